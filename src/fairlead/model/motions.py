@@ -1,0 +1,147 @@
+"""Motions of driven coordinates: what a joint coordinate is at every time.
+
+A number in a motion belongs to a coordinate that may be an angle or a length, so texts with units are kept as
+given and converted by `in_si` when the coordinate is known.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+
+from fairlead.model.units import NUMBER_AND_UNIT, to_si
+from fairlead.model.words import Time, Word, _plain, number
+
+SI = {"angle": "rad", "length": "m"}
+
+
+def _number_or_text(value: Any) -> float | str:
+    value = _plain(value)
+    if not isinstance(value, str):
+        return to_si(value, "")
+    match = NUMBER_AND_UNIT.match(value)
+    if not match or not match.group(2):
+        raise ValueError(f"expected a number or a number with a unit such as '1.2 deg/s', got {value!r}")
+    return value
+
+
+_SCHEMA = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+Amount = Annotated[float | str, BeforeValidator(_number_or_text), WithJsonSchema(_SCHEMA)]
+
+
+class Motion(Word):
+    """Base of motions; `powers` says the power of time each amount is divided by."""
+
+    powers: ClassVar[dict[str, int]] = {}
+
+    def in_si(self, kind: str) -> dict[str, float]:
+        """Return the amounts of this motion in SI for a coordinate of `kind` angle or length."""
+        return {name: amount_in_si(getattr(self, name), kind, power) for name, power in self.powers.items()}
+
+
+def amount_in_si(value: float | str, kind: str, power: int = 0) -> float:
+    """Return `value` in rad or m, divided by seconds to `power`."""
+    return to_si(value, SI[kind] + ("", "/s", "/s**2")[power])
+
+
+class Rate(Motion):
+    """A constant rate: coordinate = start + value t."""
+
+    powers = {"value": 1, "start": 0}
+    value: Amount = Field(validation_alias=AliasChoices("rate", "value"), serialization_alias="rate")
+    start: Amount = 0.0
+
+
+class Ramp(Motion):
+    """At `start` until `begin`, then the rate grows with `acceleration` until it is `rate`, and stays."""
+
+    powers = {"rate": 1, "acceleration": 2, "start": 0}
+    rate: Amount = Field(validation_alias=AliasChoices("ramp", "rate"), serialization_alias="ramp")
+    acceleration: Amount
+    start: Amount = 0.0
+    begin: Time = 0.0
+
+    @model_validator(mode="after")
+    def _accelerates(self) -> Ramp:
+        if self.acceleration == 0:
+            raise ValueError("a ramp needs an acceleration that is not zero; its sign follows the rate")
+        return self
+
+
+class Sine(Motion):
+    """coordinate = mean + amplitude sin(frequency t + phase); give `frequency` or `period`."""
+
+    powers = {"amplitude": 0, "mean": 0}
+    amplitude: Amount = Field(validation_alias=AliasChoices("sine", "amplitude"), serialization_alias="sine")
+    frequency: number("rad/s") | None = None  # type: ignore[valid-type]
+    phase: number("rad") = 0.0  # type: ignore[valid-type]
+    mean: Amount = 0.0
+    period: Time | None = None
+
+    @model_validator(mode="after")
+    def _has_one_tempo(self) -> Sine:
+        if (self.frequency is None) == (self.period is None):
+            raise ValueError("a sine needs either 'frequency' (rad/s, or a text in Hz) or 'period' (s)")
+        if self.period is not None and self.period <= 0:
+            raise ValueError("the period of a sine must be positive")
+        return self
+
+
+class Polynomial(Motion):
+    """coordinate = c0 + c1 t + c2 t^2 + ..., plain numbers in SI."""
+
+    coefficients: tuple[float, ...] = Field(
+        validation_alias=AliasChoices("polynomial", "coefficients"), serialization_alias="polynomial", min_length=1
+    )
+
+
+class Table(Motion):
+    """Values at times; as a motion a C2 cubic spline, as a load linear between its rows."""
+
+    times: tuple[Time, ...] = Field(min_length=2)
+    values: tuple[Amount, ...] = Field(min_length=2)
+
+    @model_validator(mode="after")
+    def _is_a_table(self) -> Table:
+        if len(self.times) != len(self.values):
+            raise ValueError(f"a table needs as many values as times; got {len(self.times)} times, {len(self.values)} values")
+        for row, (before, after) in enumerate(zip(self.times, self.times[1:]), start=2):
+            if after <= before:
+                raise ValueError(f"the times of a table must grow; row {row} is {after} s after {before} s")
+        return self
+
+
+class Expression(Motion):
+    """A formula in the safe expression language; as a motion it may use `t` alone."""
+
+    expression: str = Field(max_length=4000)
+
+
+def _which(value: Any) -> str | None:
+    if isinstance(value, Motion):
+        return type(value).__name__.lower()
+    if isinstance(value, dict):
+        if "acceleration" in value:
+            return "ramp"
+        for key in ("rate", "ramp", "sine", "polynomial", "expression"):
+            if key in value:
+                return key
+        if "times" in value or "values" in value:
+            return "table"
+    return None
+
+
+AnyMotion = Annotated[
+    Annotated[Rate, Tag("rate")]
+    | Annotated[Ramp, Tag("ramp")]
+    | Annotated[Sine, Tag("sine")]
+    | Annotated[Polynomial, Tag("polynomial")]
+    | Annotated[Table, Tag("table")]
+    | Annotated[Expression, Tag("expression")],
+    Discriminator(
+        _which,
+        custom_error_type="unknown_motion",
+        custom_error_message="one of rate, ramp, sine, polynomial, times with values, or expression",
+    ),
+]
