@@ -1,1 +1,38 @@
-"""Fairlead."""
+"""Fairlead: rigid-body systems from a slider-crank to a floating wind turbine, every run audited.
+
+`import fairlead as fl`; everything public is here and imported when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "fairlead.model.schema": "Model Body Wheel Run Orientation",
+    "fairlead.model.joints": "Fixed Ground Revolute Prismatic Cylindrical Universal Planar Spherical Free JointSpring",
+    "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression",
+    "fairlead.model.loads": "Force Spring RotationalSpring Matrix",
+    "fairlead.model.read_yaml": "load",
+    "fairlead.model.write_yaml": "save",
+    "fairlead.model.check": "check",
+    "fairlead.simulate.run": "simulate accelerations",
+    "fairlead.results.audit": "audit",
+    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable CheckFailed Interrupted Problem",
+}
+_HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'fairlead' has no attribute '{name}'")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -21,7 +21,12 @@ class Problem:
         where = ":".join(str(part) for part in (self.file, self.line or "", self.column or "") if part)
         head = ": ".join(part for part in (where, self.path) if part)
         kind = "" if self.severity == "error" else f"{self.severity}: "
-        return f"{head}: {kind}{self.message}" if head else f"{kind}{self.message}"
+        return printable(f"{head}: {kind}{self.message}" if head else f"{kind}{self.message}")
+
+
+def printable(text: str) -> str:
+    """Return `text` on one line, with control characters and invisible ones shown as escapes."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 class FairleadError(Exception):

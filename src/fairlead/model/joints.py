@@ -11,7 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from fairlead.model.motions import Amount, AnyMotion, amount_in_si
-from fairlead.model.words import Axis, Name, Position, Word, _plain
+from fairlead.model.sentences import WrongField, about, flag
+from fairlead.model.words import Axis, Name, Position, Real, Word, _plain
 
 PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper")
 
@@ -19,7 +20,7 @@ PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper")
 class JointSpring(Word):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest)."""
 
-    stiffness: float = Field(ge=0)
+    stiffness: Annotated[Real, Field(ge=0)]
     rest: Amount = 0.0
 
 
@@ -35,7 +36,7 @@ class Joint(Word):
     initial: dict[str, Amount] = {}
     locked: tuple[str, ...] = ()
     spring: dict[str, JointSpring] = {}
-    damper: dict[str, Annotated[float, Field(ge=0)]] = {}
+    damper: dict[str, Annotated[Real, Field(ge=0)]] = {}
 
     @model_validator(mode="before")
     @classmethod
@@ -56,15 +57,13 @@ class Joint(Word):
         if value is None or value == {}:
             return {}
         names = list(cls.coordinates)
-        if isinstance(value, dict) and set(value) <= set(names):
-            return value
         if len(names) == 1 and not (isinstance(value, dict) and names[0] in value):
             return {names[0]: _spring(field, value)}
         if isinstance(value, dict):
-            return {key: _spring(field, item) for key, item in value.items()}
+            return {str(key): _spring(field, item) for key, item in value.items()}
         if not names:
-            raise ValueError(f"this joint has no coordinates, so '{field}' has nothing to act on")
-        raise ValueError(f"'{field}' needs a mapping by coordinate ({', '.join(names)})")
+            raise WrongField(f"this joint has no coordinates, so '{field}' has nothing to act on", field)
+        raise WrongField(f"'{field}' needs a mapping by coordinate ({', '.join(names)})", field)
 
     @classmethod
     def _locked(cls, value: Any) -> Any:
@@ -73,7 +72,8 @@ class Joint(Word):
         if isinstance(value, str):
             return (value,)
         if isinstance(value, dict):
-            return tuple(name for name, yes in value.items() if yes)
+            with about("locked"):
+                return tuple(name for name, yes in value.items() if flag(yes))
         return value
 
     @model_validator(mode="after")
@@ -83,15 +83,17 @@ class Joint(Word):
             for name in getattr(self, field):
                 if name not in names:
                     has = f"has {', '.join(self.coordinates)}" if names else "has no coordinates"
-                    raise ValueError(f"'{field}' names the coordinate '{name}', but this joint {has}")
+                    raise WrongField(f"'{field}' names the coordinate '{name}', but this joint {has}", field)
         for name, kind in self.coordinates.items():
             self._one_role(name)
             if name in self.motion:
-                self.motion[name].in_si(kind)
-                _table_in_si(self.motion[name], kind)
+                with about("motion", name):
+                    self.motion[name].in_si(kind)
+                    _table_in_si(self.motion[name], kind)
             for power, field in enumerate(("initial", "rate")):
                 if name in getattr(self, field):
-                    amount_in_si(getattr(self, field)[name], kind, power)
+                    with about(field, name):
+                        amount_in_si(getattr(self, field)[name], kind, power)
         return self
 
     def _one_role(self, name: str) -> None:
@@ -214,4 +216,3 @@ AnyJoint = Annotated[
     Fixed | Ground | Revolute | Prismatic | Cylindrical | Universal | Planar | Spherical | Free,
     Field(discriminator="type"),
 ]
-

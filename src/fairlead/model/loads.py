@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from fairlead.model.motions import Expression, Table
+from fairlead.model.sentences import about
 from fairlead.model.units import NUMBER_AND_UNIT, to_si
-from fairlead.model.words import Axis, Length, Name, Position, Word, _plain, number
+from fairlead.model.words import Axis, Flag, Length, Name, Position, Real, Word, _plain, number
 
 
 def _component(unit: str) -> Any:
@@ -18,14 +19,20 @@ def _component(unit: str) -> Any:
     def convert(value: Any) -> Any:
         value = _plain(value)
         if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
-            return Expression(expression=value)
+            return {"expression": value}
+        return value if isinstance(value, (dict, Expression, Table)) else to_si(value, unit)
+
+    def which(value: Any) -> str:
         if isinstance(value, dict):
-            return Expression(**value) if "expression" in value else Table(**value)
-        return value if isinstance(value, (Expression, Table)) else to_si(value, unit)
+            return "<expression>" if "expression" in value else "<table>"
+        return f"<{type(value).__name__.lower()}>"
 
     forms = [{"type": "number"}, {"type": "string"}, {"type": "object"}]
     schema = {"anyOf": forms, "description": f"[{unit}] number, expression or table"}
-    return Annotated[float | Expression | Table, BeforeValidator(convert), WithJsonSchema(schema)]
+    parts = (
+        Annotated[float, Tag("<float>")] | Annotated[Expression, Tag("<expression>")] | Annotated[Table, Tag("<table>")]
+    )
+    return Annotated[Annotated[parts, Discriminator(which)], BeforeValidator(convert), WithJsonSchema(schema)]
 
 
 def _three(unit: str) -> Any:
@@ -45,7 +52,8 @@ def _square(value: Any) -> Any:
     for number_of_row, row in enumerate(value, start=1):
         if not isinstance(row, (list, tuple)) or len(row) != 6:
             raise ValueError(f"row {number_of_row} of a 6x6 matrix needs six numbers")
-        rows.append(tuple(to_si(item, "") for item in row))
+        with about(number_of_row - 1):
+            rows.append(tuple(to_si(item, "") for item in row))
     return tuple(rows)
 
 
@@ -103,10 +111,10 @@ class Spring(_TwoEnds):
     anchor: Position | None = None
     other: Name | None = None
     other_point: Position | None = None
-    stiffness: Annotated[number("N/m"), Field(ge=0)] = 0.0
-    damping: Annotated[number("N s/m"), Field(ge=0)] = 0.0
+    stiffness: number("N/m", ge=0) = 0.0  # type: ignore[valid-type]
+    damping: number("N s/m", ge=0) = 0.0  # type: ignore[valid-type]
     length: Annotated[Length, Field(ge=0)] | None = None
-    tension_only: bool = False
+    tension_only: Flag = False
 
     @model_validator(mode="after")
     def _one_far_end(self) -> Spring:
@@ -120,7 +128,7 @@ class Spring(_TwoEnds):
 
     def far_point(self) -> tuple[float, float, float]:
         """Return the far end in the drawing."""
-        return self.anchor if self.anchor is not None else self.other_point
+        return self.anchor or self.other_point  # type: ignore[return-value]
 
     def drawn_length(self) -> float:
         """Return the distance of the ends in the drawing."""
@@ -135,8 +143,8 @@ class RotationalSpring(_TwoEnds):
 
     type: Literal["rotational-spring"] = "rotational-spring"
     other: Name | None = None
-    stiffness: Annotated[number("N m/rad"), Field(ge=0)] = 0.0
-    damping: Annotated[number("N m s/rad"), Field(ge=0)] = 0.0
+    stiffness: number("N m/rad", ge=0) = 0.0  # type: ignore[valid-type]
+    damping: number("N m s/rad", ge=0) = 0.0  # type: ignore[valid-type]
     axis: Axis | None = None
 
 
@@ -150,7 +158,7 @@ class Matrix(Load):
     point: Position
     stiffness: Matrix6 = None
     damping: Matrix6 = None
-    preload: tuple[float, float, float, float, float, float] | None = None
+    preload: tuple[Real, Real, Real, Real, Real, Real] | None = None
     added_mass: Matrix6 = None
 
     @model_validator(mode="after")

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from fairlead.model.units import NUMBER_AND_UNIT, to_si
-from fairlead.model.words import Time, Word, _plain, number
+from fairlead.model.words import Real, Time, Word, _plain, number
 
 SI = {"angle": "rad", "length": "m"}
 
@@ -91,7 +91,7 @@ class Sine(Motion):
 class Polynomial(Motion):
     """coordinate = c0 + c1 t + c2 t^2 + ..., plain numbers in SI."""
 
-    coefficients: tuple[float, ...] = Field(
+    coefficients: tuple[Real, ...] = Field(
         validation_alias=AliasChoices("polynomial", "coefficients"), serialization_alias="polynomial", min_length=1
     )
 
@@ -105,7 +105,9 @@ class Table(Motion):
     @model_validator(mode="after")
     def _is_a_table(self) -> Table:
         if len(self.times) != len(self.values):
-            raise ValueError(f"a table needs as many values as times; got {len(self.times)} times, {len(self.values)} values")
+            raise ValueError(
+                f"a table needs as many values as times; got {len(self.times)} times, {len(self.values)} values"
+            )
         for row, (before, after) in enumerate(zip(self.times, self.times[1:]), start=2):
             if after <= before:
                 raise ValueError(f"the times of a table must grow; row {row} is {after} s after {before} s")
@@ -119,29 +121,30 @@ class Expression(Motion):
 
 
 def _which(value: Any) -> str | None:
+    """Return the tag of a motion's form; the brackets mark it as no part of the path."""
     if isinstance(value, Motion):
-        return type(value).__name__.lower()
+        return f"<{type(value).__name__.lower()}>"
     if isinstance(value, dict):
         if "acceleration" in value:
-            return "ramp"
+            return "<ramp>"
         for key in ("rate", "ramp", "sine", "polynomial", "expression"):
             if key in value:
-                return key
+                return f"<{key}>"
         if "times" in value or "values" in value:
-            return "table"
+            return "<table>"
     return None
 
 
 AnyMotion = Annotated[
-    Annotated[Rate, Tag("rate")]
-    | Annotated[Ramp, Tag("ramp")]
-    | Annotated[Sine, Tag("sine")]
-    | Annotated[Polynomial, Tag("polynomial")]
-    | Annotated[Table, Tag("table")]
-    | Annotated[Expression, Tag("expression")],
+    Annotated[Rate, Tag("<rate>")]
+    | Annotated[Ramp, Tag("<ramp>")]
+    | Annotated[Sine, Tag("<sine>")]
+    | Annotated[Polynomial, Tag("<polynomial>")]
+    | Annotated[Table, Tag("<table>")]
+    | Annotated[Expression, Tag("<expression>")],
     Discriminator(
         _which,
         custom_error_type="unknown_motion",
-        custom_error_message="one of rate, ramp, sine, polynomial, times with values, or expression",
+        custom_error_message="a motion: rate, ramp, sine, polynomial, times with values, or expression",
     ),
 ]

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
-from fairlead.model.units import to_si
+from fairlead.model.sentences import about, unknown
+from fairlead.model.units import short, to_si
 from fairlead.model.words import (
     WORLD,
     AngularVelocity,
     Axis,
+    Count,
+    Data,
+    Flag,
     Mass,
     Name,
     Position,
+    Real,
     Time,
     Velocity,
     Word,
@@ -24,6 +29,7 @@ from fairlead.model.words import (
     vector,
 )
 
+FORMULATIONS = ("auto", "cloud")  # what `run: {formulation: ...}` may say
 GRAVITY = (0.0, 0.0, -9.80665)
 MOMENTS = ("xx", "yy", "zz")
 PRODUCTS = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
@@ -34,22 +40,24 @@ def _tensor(value: Any) -> Any:
     value = _plain(value)
     rows = [[0.0] * 3 for _ in range(3)]
     if isinstance(value, dict):
-        unknown = sorted(set(value) - set(MOMENTS) - set(PRODUCTS))
-        if unknown or not set(MOMENTS) <= set(value):
-            raise ValueError(f"as a mapping inertia needs xx, yy, zz and may have xy, xz, yz; got {', '.join(value)}")
+        if set(value) - set(MOMENTS) - set(PRODUCTS) or not set(MOMENTS) <= set(value):
+            raise ValueError(f"as a mapping inertia needs xx, yy, zz and may have xy, xz, yz; got {short(list(value))}")
         for i, name in enumerate(MOMENTS):
-            rows[i][i] = to_si(value[name], "kg m**2")
+            with about(name):
+                rows[i][i] = to_si(value[name], "kg m**2")
         for name, (i, j) in PRODUCTS.items():
-            rows[i][j] = rows[j][i] = to_si(value.get(name, 0.0), "kg m**2")
+            with about(name):
+                rows[i][j] = rows[j][i] = to_si(value.get(name, 0.0), "kg m**2")
     elif isinstance(value, (list, tuple)) and len(value) == 3:
         nested = [isinstance(item, (list, tuple)) for item in value]
         if any(nested) and not (all(nested) and all(len(row) == 3 for row in value)):
             raise ValueError("inertia needs three moments, a mapping xx, yy, zz (xy, xz, yz), or three rows of three")
         for i, item in enumerate(value):
-            if nested[0]:
-                rows[i] = [to_si(entry, "kg m**2") for entry in item]
-            else:
-                rows[i][i] = to_si(item, "kg m**2")
+            with about(i):
+                if nested[0]:
+                    rows[i] = [to_si(entry, "kg m**2") for entry in item]
+                else:
+                    rows[i][i] = to_si(item, "kg m**2")
     else:
         raise ValueError("inertia needs three moments, a mapping xx, yy, zz (xy, xz, yz), or three rows of three")
     return tuple(tuple(row) for row in rows)
@@ -60,14 +68,14 @@ _INERTIA = {
     "description": "[kg m2] about the mass centre in body axes: three moments, tensor components, or 3x3",
 }
 Inertia = Annotated[tuple[tuple[float, float, float], ...], BeforeValidator(_tensor), WithJsonSchema(_INERTIA)]
-Row = tuple[float, float, float]
+Row = tuple[Real, Real, Real]
 
 
 class Orientation(Word):
     """Body axes in the drawing, in one of three forms (body to world; quaternion scalar first; angles 1-2-3)."""
 
     euler123: vector("rad") | None = None  # type: ignore[valid-type]
-    quaternion: tuple[float, float, float, float] | None = None
+    quaternion: tuple[Real, Real, Real, Real] | None = None
     matrix: tuple[Row, Row, Row] | None = None
 
     @model_validator(mode="before")
@@ -94,14 +102,16 @@ def _check_rotation(rows: tuple[Row, Row, Row]) -> None:
     determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     worst = max(abs(sum(p * q for p, q in zip(rows[m], rows[n])) - (m == n)) for m in range(3) for n in range(3))
     if worst > 1e-6 or determinant < 0:
-        raise ValueError(f"the matrix is not a rotation: determinant {determinant:.6g}, worst row product off by {worst:.2g}")
+        raise ValueError(
+            f"the matrix is not a rotation: determinant {determinant:.6g}, worst row product off by {worst:.2g}"
+        )
 
 
 class Wheel(Word):
     """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's."""
 
     axis: Axis
-    inertia: Annotated[number("kg m**2"), Field(ge=0)]
+    inertia: number("kg m**2", ge=0)  # type: ignore[valid-type]
     speed: number("rad/s")  # type: ignore[valid-type]
 
 
@@ -115,8 +125,14 @@ class Body(Word):
     velocity: Velocity = (0.0, 0.0, 0.0)
     angular_velocity: AngularVelocity = (0.0, 0.0, 0.0)
     wheels: tuple[Wheel, ...] = ()
-    geometry: dict[str, Any] | None = None
-    idealised: bool = False
+    geometry: dict[str, Data] | None = None
+    idealised: Flag = False
+
+
+def _formulation(name: str) -> str:
+    if name not in FORMULATIONS:
+        raise ValueError(unknown("formulation", name, FORMULATIONS))
+    return name
 
 
 class Run(Word):
@@ -124,12 +140,12 @@ class Run(Word):
 
     duration: Annotated[Time, Field(gt=0)]
     dt: Annotated[Time, Field(gt=0)]
-    formulation: str = "auto"
+    formulation: Annotated[str, AfterValidator(_formulation)] = "auto"
     integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853"] = "rk4"
     rotation: Literal["quaternion", "euler123"] = "quaternion"
-    output_every: Annotated[int, Field(ge=1)] = 1
-    rtol: Annotated[float, Field(gt=0)] | None = None
-    atol: Annotated[float, Field(gt=0)] | None = None
+    output_every: Annotated[Count, Field(ge=1)] = 1
+    rtol: Annotated[Real, Field(gt=0)] | None = None
+    atol: Annotated[Real, Field(gt=0)] | None = None
 
 
 class Model(Word):

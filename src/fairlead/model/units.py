@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
 from functools import lru_cache
 from typing import Any
 
-NUMBER_AND_UNIT = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z°µ%].*)?$")
+NUMBER_AND_UNIT = re.compile(r"^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z°µ%].*)?$")
+# Names with one-digit powers, joined by spaces, * and /: nothing that pint would have to compute (10**10**10).
+UNIT = re.compile(
+    r"\(*(?:[^\W\d]|°)\w*(?:(?:\^|\*\*)-?\d)?\)*(?:(?: *[*/] *| +)\(*(?:[^\W\d]|°)\w*(?:(?:\^|\*\*)-?\d)?\)*)*|%"
+)
+YES_OR_NO = ("y", "n", "yes", "no", "on", "off")
+_shorten = reprlib.Repr()
+_shorten.maxlevel, _shorten.maxdict, _shorten.maxstring, _shorten.maxother = 2, 3, 60, 60
 
 
 @lru_cache(maxsize=1)
@@ -22,6 +30,10 @@ def _registry() -> Any:
 @lru_cache(maxsize=1024)
 def factor(unit: str, into: str) -> float:
     """Return what one `unit` is in SI unit `into`; ValueError if the dimensions differ."""
+    if not into:
+        raise ValueError(f"expected a plain number, got the unit '{unit}'")
+    if len(unit) > 60 or not UNIT.fullmatch(unit):
+        raise ValueError(f"unit '{unit[:60]}' is not known; use {into} or a multiple of it")
     import pint
 
     spelled = unit.replace("^", "**")
@@ -30,26 +42,51 @@ def factor(unit: str, into: str) -> float:
     try:
         return float(_registry().Quantity(1.0, spelled).to(into).magnitude)
     except pint.errors.DimensionalityError:
-        raise ValueError(f"unit '{unit}' does not measure what is needed here; use {into} or a multiple of it") from None
+        raise ValueError(
+            f"unit '{unit}' does not measure what is needed here; use {into} or a multiple of it"
+        ) from None
     except Exception:
         raise ValueError(f"unit '{unit}' is not known; use {into} or a multiple of it") from None
 
 
 def to_si(value: Any, unit: str) -> float:
     """Return `value` as a finite float in `unit`: a plain number is SI already, a text carries its unit."""
-    if isinstance(value, bool) or value is None:
-        raise ValueError(f"expected a number in {unit or 'plain form'}, got {value!r}")
+    wanted = f"a number in {unit}" if unit else "a plain number"
+    if value is None:
+        raise ValueError(f"expected {wanted}, got nothing")
+    if isinstance(value, bool):
+        raise ValueError(f"expected {wanted}, got {str(value).lower()}")
+    given = value
     if isinstance(value, str):
-        match = NUMBER_AND_UNIT.match(value)
-        if not match:
-            raise ValueError(f"expected a number or a number with a unit such as '1.5 {unit}', got {value!r}")
-        if not match.group(2):
-            raise ValueError(f"got the text {value!r} without a unit; write it without quotes or add a unit ({unit})")
-        value = float(match.group(1)) * factor(match.group(2).strip(), unit)
+        value = _number_in(value, unit, wanted)
     try:
         number = float(value)
+    except OverflowError:
+        number = math.inf
     except (TypeError, ValueError):
-        raise ValueError(f"expected a number in {unit or 'plain form'}, got {value!r}") from None
+        raise ValueError(f"expected {wanted}, got {short(value)}") from None
     if not math.isfinite(number):
-        raise ValueError(f"expected a finite number, got {value!r}")
+        raise ValueError(f"expected a finite number, got {short(given)}")
     return number
+
+
+def _number_in(text: str, unit: str, wanted: str) -> float:
+    """Return the number a text with a unit stands for, in `unit`."""
+    match = NUMBER_AND_UNIT.match(text)
+    if text.lower() in YES_OR_NO:
+        raise ValueError(f"expected {wanted}, got the word '{text}' (YAML 1.2 reads it as a text)")
+    if not match:
+        example = f" or a text with a unit such as '1.5 {unit}'" if unit else ""
+        raise ValueError(f"expected {wanted}{example}, got {short(text)}")
+    if not match.group(2):
+        unit_too = f" or add a unit ({unit})" if unit else ""
+        raise ValueError(f"got the text {short(text)} without a unit; write it without quotes{unit_too}")
+    return float(match.group(1)) * factor(match.group(2).strip(), unit)
+
+
+def short(value: Any) -> str:
+    """Return `value` as it would be typed, cut to fit a sentence however large it is."""
+    try:
+        return _shorten.repr(value)
+    except ValueError:  # Python refuses to print whole numbers of thousands of digits
+        return "a number of thousands of digits"

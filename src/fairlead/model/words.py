@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
-from fairlead.errors import InvalidInput, Problem
-from fairlead.model.units import to_si
+from fairlead.errors import InvalidInput
+from fairlead.model.sentences import about, flag, problems_of
+from fairlead.model.units import short, to_si
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_\- ]*")
 WORLD = "world"
@@ -18,7 +19,9 @@ WORLD = "world"
 class Word(BaseModel):
     """A frozen piece of a model; its fields may be given by position or by name."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True, allow_inf_nan=False
+    )
 
     def __init__(self, *args: Any, **fields: Any) -> None:
         names = self._positional()
@@ -31,7 +34,7 @@ class Word(BaseModel):
         try:
             super().__init__(**given, **fields)
         except ValidationError as error:
-            raise InvalidInput(problems_of(error, type(self).__name__)) from None
+            raise InvalidInput(problems_of(error, type(self).__name__, type(self))) from None
 
     @classmethod
     def _positional(cls) -> list[str]:
@@ -41,36 +44,10 @@ class Word(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # files are validated without passing here
 
 
-def problems_of(error: ValidationError, root: str = "") -> list[Problem]:
-    """Return one `Problem` per pydantic error, in plain words."""
-    found = []
-    for item in error.errors(include_url=False):
-        path = ".".join(str(part) for part in (root, *item["loc"]) if part != "")
-        found.append(Problem(sentence_of(item), path=path))
-    return found
-
-
-def sentence_of(item: Any) -> str:
-    """Return what a pydantic error says, in one sentence."""
-    kind, message = item["type"], item["msg"]
-    if kind == "missing":
-        return "is required and missing"
-    if kind == "extra_forbidden":
-        return "is not a known field here"
-    message = message.removeprefix("Value error, ").removeprefix("Input should be ")
-    if kind == "value_error":
-        return message
-    return f"should be {message}; got {_short(item['input'])}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def _check_name(name: str) -> str:
     if len(name) > 64 or not NAME.fullmatch(name):
-        raise ValueError(f"name {name[:80]!r} is not allowed: a letter, then letters, digits, '_', '-' and spaces, up to 64")
+        shown = ascii(name[:64]) + ("..." if len(name) > 64 else "")  # look-alike letters and overrides become visible
+        raise ValueError(f"name {shown} is not allowed: a letter, then letters, digits, '_', '-' and spaces, up to 64")
     return name
 
 
@@ -82,10 +59,16 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
-def number(unit: str) -> Any:
-    """Return the type of a number in `unit`, given plainly or as a text with a unit."""
+def number(unit: str, *, gt: float | None = None, ge: float | None = None) -> Any:
+    """Return the type of a number in `unit`, given plainly or as a text with a unit, above a bound."""
     schema = {"anyOf": [{"type": "number"}, {"type": "string"}], "description": f"[{unit}]" if unit else "[-]"}
-    return Annotated[float, BeforeValidator(lambda value: to_si(_plain(value), unit)), WithJsonSchema(schema)]
+    convert = BeforeValidator(lambda value: to_si(_plain(value), unit))
+    return Annotated[float, convert, Field(gt=gt, ge=ge), WithJsonSchema(schema)]
+
+
+def _entry(row: int, item: Any, unit: str) -> float:
+    with about(row):
+        return to_si(item, unit)
 
 
 def vector(unit: str, *, unit_length: bool = False) -> Any:
@@ -94,21 +77,54 @@ def vector(unit: str, *, unit_length: bool = False) -> Any:
     def three(value: Any) -> tuple[float, ...]:
         value = _plain(value)
         if not isinstance(value, (list, tuple)) or len(value) != 3:
-            raise ValueError(f"expected three numbers [x, y, z]{f' in {unit}' if unit else ''}, got {_short(value)}")
-        numbers = tuple(to_si(item, unit) for item in value)
+            raise ValueError(f"expected three numbers [x, y, z]{f' in {unit}' if unit else ''}, got {short(value)}")
+        numbers = tuple(_entry(row, item, unit) for row, item in enumerate(value))
         if not unit_length:
             return numbers
-        length = math.sqrt(sum(item * item for item in numbers))
-        if length < 1e-12:
+        length = math.hypot(*numbers)
+        if length < 1e-12 or math.isinf(length):
             raise ValueError("an axis of zero length has no direction; give three numbers that are not all zero")
+        if abs(length - 1) < 1e-15:
+            return numbers  # normalised before: the same bits come back from a saved file
         return tuple(item / length for item in numbers)
 
     items = {"anyOf": [{"type": "number"}, {"type": "string"}]}
-    schema = {"type": "array", "items": items, "minItems": 3, "maxItems": 3, "description": f"[{unit}]" if unit else "axis"}
+    schema = {
+        "type": "array",
+        "items": items,
+        "minItems": 3,
+        "maxItems": 3,
+        "description": f"[{unit}]" if unit else "axis",
+    }
     return Annotated[tuple[float, float, float], BeforeValidator(three), WithJsonSchema(schema)]
 
 
-Mass = Annotated[number("kg"), Field(gt=0)]
+def _count(value: Any) -> Any:
+    value = _plain(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"expected a whole number, got {short(value)}")
+    return value
+
+
+def _data(value: Any) -> Any:
+    """Return `value` as the plain data a file can hold: mappings with texts as keys, lists, texts, finite numbers."""
+    value = _plain(value)
+    if isinstance(value, dict):
+        return {str(key): _data(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_data(item) for item in value]
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, (int, float)) and math.isfinite(to_si(value, "")):
+        return value
+    raise ValueError(f"expected texts, numbers, lists or mappings, got {short(value)}")
+
+
+Flag = Annotated[bool, BeforeValidator(flag)]
+Count = Annotated[int, BeforeValidator(_count)]
+Data = Annotated[Any, BeforeValidator(_data)]
+Real = number("")
+Mass = number("kg", gt=0)
 Length = number("m")
 Time = number("s")
 Position = vector("m")

@@ -1,0 +1,157 @@
+"""What kernels read and write: a few record arrays in a NamedTuple, no strings.
+
+A record array holds everything about one kind of thing row by row, so a kernel takes a handful of arguments and a row
+is one stretch of memory. (Hundreds of separate arrays are passed one pointer at a time: minutes of compilation.)
+
+Bodies stand in tree order, parents before children. Each tree has drawing axes D: the axes of its free base in the
+drawing, or the world's for a tree that is joined to the world. Inside kernels every body's axes are D at q = 0, so no
+constant rotations are needed between neighbours; `R_DB` brings a body's own axes back for the record.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fairlead.core.expressions import Programs
+
+ROTATION, TRANSLATION = 0, 1
+CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM = 0, 1, 2, 3, 4, 5
+QUATERNION, EULER123 = 0, 1
+NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
+TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
+OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL = 0, 1, 2, 3, 4
+
+
+def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
+    """Return a record type of integer fields and float fields of the given shapes."""
+    fields = [(name, "i8") for name in whole.split()]
+    return np.dtype(fields + [(name, "f8", shape) if shape else (name, "f8") for name, shape in real.items()], align=True)
+
+
+V, S, R, M = (3,), (6,), (9,), (6, 6)
+
+BODY = _rows(
+    "parent tree first last joint flip user",  # inboard body (-1: none); coordinates first..last of its inboard joint
+    mass=(),  # [kg]
+    I_BB_D=S,  # inertia about the mass centre, xx yy zz xy xz yz [kg m2]
+    h_D=V,  # stored momentum of wheels [kg m2/s]
+    r_PJ_D=V,  # inboard mass centre (world origin for a rooted root) to joint [m]
+    r_JB_D=V,  # joint to mass centre [m]
+    R_DB=R,  # the body's own axes in D
+)
+TREE = _rows("first last rooted state", mass=(), R_WD=R)  # bodies first..last; where its state starts, -1 if none
+COORDINATE = _rows("kind user code start stop driven", axis_D=V, par=(4,))  # start..stop: rows of knot and coef
+SPRING = _rows("row near far tension_only", r_near_D=V, r_far_D=V, stiffness=(), damping=(), length=())
+ROTATIONAL = _rows("row near far", axis_D=V, stiffness=(), damping=())  # axis in the far body's axes, zero: all
+MATRIX = _rows("row body has_A", r_BP_D=V, x_WP_W=V, preload=S, K=M, C=M, A=M)
+FORCE = np.dtype(
+    [(name, "i8") for name in ("row", "body", "turning")]
+    + [(name, "i8", (6,)) for name in ("code", "start", "stop")]
+    + [("r_BP_D", "f8", V), ("value", "f8", S)],
+    align=True,
+)
+ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
+CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
+
+
+class Arrays(NamedTuple):
+    """Everything constant during a run."""
+
+    bodies: np.ndarray
+    trees: np.ndarray
+    coordinates: np.ndarray
+    rows: np.ndarray
+    springs: np.ndarray
+    rotational: np.ndarray
+    matrices: np.ndarray
+    forces: np.ndarray
+    channels: np.ndarray
+    programs: Programs
+    knot: np.ndarray  # (K,) times of splines and tables [s]
+    coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
+    gravity: np.ndarray  # (3,) [m/s2]
+    options: np.ndarray  # (1,) QUATERNION or EULER123
+    layout: np.ndarray  # where each variable of the record starts
+    states: int  # length of the formulation's part of the state
+
+
+BODY_WORK = _rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
+COORDINATE_WORK = _rows("", q=(), dq=(), ddq=(), drive=(), axis_W=V, x_axis=V)
+TREE_WORK = _rows("", G=V, dG=V, ddG=V)
+ROW_WORK = _rows("", f=V, n=V, tension=())
+
+
+class Work(NamedTuple):
+    """Scratch of one evaluation; nothing carries over to the next but the rows of outside loads. World axes.
+
+    Of a body: r, v, a are relative to the base's mass centre (the world origin for rooted trees), and a, al leave out
+    the base's own acceleration until it is known; x, u are absolute; f, n sum its loads without gravity; joint_f and
+    joint_n act on it at joint_x (relative) through its inboard joint. Of a tree: its mass centre relative to the base.
+    """
+
+    bodies: np.ndarray
+    coordinates: np.ndarray
+    trees: np.ndarray
+    rows: np.ndarray
+    added: np.ndarray  # (N, 6, 6) added mass about each mass centre, empty where no load has any
+    K: np.ndarray  # (6, 7) of the coupled solve
+    channels: np.ndarray
+    stack: np.ndarray
+    jets: np.ndarray
+    status: np.ndarray  # (2,) code and the user's number of a body
+
+
+def new_work(arrays: Arrays) -> Work:
+    """Return scratch arrays of the right sizes."""
+    rows = np.zeros(len(arrays.rows), ROW_WORK)
+    rows["tension"] = np.nan
+    return Work(
+        bodies=np.zeros(len(arrays.bodies), BODY_WORK),
+        coordinates=np.zeros(len(arrays.coordinates), COORDINATE_WORK),
+        trees=np.zeros(len(arrays.trees), TREE_WORK),
+        rows=rows,
+        added=np.zeros((len(arrays.bodies) if arrays.matrices["has_A"].any() else 0, 6, 6)),
+        K=np.zeros((6, 7)),
+        channels=np.zeros(len(arrays.channels)),
+        stack=np.zeros(64),
+        jets=np.zeros((64, 3)),
+        status=np.zeros(2, dtype=np.int64),
+    )
+
+
+# The record is one row of floats per instant: each variable in order, per what it is counted, and its width.
+RECORDED = {
+    "time": ("", 1),
+    "position": ("body", 3),
+    "velocity": ("body", 3),
+    "acceleration": ("body", 3),
+    "orientation": ("body", 4),
+    "angular_velocity": ("body", 3),
+    "angular_acceleration": ("body", 3),
+    "joint_position": ("coordinate", 1),
+    "joint_rate": ("coordinate", 1),
+    "joint_acceleration": ("coordinate", 1),
+    "driver_force": ("coordinate", 1),
+    "joint_point": ("joint", 3),
+    "joint_force": ("joint", 3),
+    "joint_moment": ("joint", 3),
+    "load_force": ("load", 3),
+    "load_moment": ("load", 3),
+    "tension": ("load", 1),
+    "load_work": ("load", 1),
+    "driver_work": ("coordinate", 1),
+    "external_impulse": ("", 3),
+    "external_angular_impulse": ("", 3),
+    "momentum": ("", 3),
+    "angular_momentum": ("", 3),
+    "kinetic_energy": ("", 1),
+    "potential_energy": ("", 1),
+}
+
+
+def record_layout(counts: dict[str, int]) -> np.ndarray:
+    """Return where each variable of the record starts, and last its whole width."""
+    widths = [counts.get(per, 1) * width for per, width in RECORDED.values()]
+    return np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)

@@ -1,0 +1,83 @@
+"""How kernels are compiled: once per installation, into a cache keyed by the source of this folder.
+
+Numba keeps serving the old code of callers when only a helper module changed, so the cache directory carries a hash
+of every file here and of numba's version. No fastmath: it makes isnan lie and frees the order of sums.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import njit
+
+
+@lru_cache(maxsize=1)
+def source_hash() -> str:
+    """Return a short hash of all kernel sources and of numba's version."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def cache_directory() -> Path | None:
+    """Return a writable directory for compiled kernels, or None if there is none."""
+    roots = [os.environ.get("FAIRLEAD_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME")]
+    homes = [Path(root) for root in roots if root]
+    try:
+        homes.append(Path.home() / ".cache")
+    except RuntimeError:
+        pass
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    homes.append(Path(tempfile.gettempdir()) / f"fairlead-{user}")
+    for home in homes:
+        directory = home / "fairlead" / source_hash()
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=directory):
+                return directory
+        except OSError:
+            continue
+    return None
+
+
+@contextmanager
+def _our_cache() -> Iterator[bool]:
+    """Point numba at our cache while a kernel is declared, and put its setting back."""
+    directory = cache_directory()
+    before = numba.config.CACHE_DIR
+    if directory is not None:
+        numba.config.CACHE_DIR = str(directory)
+    try:
+        yield directory is not None
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile `function` on first use, cached on disk, without fastmath, releasing the interpreter lock."""
+    with _our_cache() as cached:
+        return njit(cache=cached, error_model="numpy", nogil=True)(function)
+
+
+def bind(template: Callable[..., Any], name: str, **kernels: Any) -> Any:
+    """Return `template` compiled with the given kernels in place of its global names.
+
+    A compiled function passed as an argument misses the cache in every process; bound as a global it does not.
+    """
+    scope = dict(template.__globals__)
+    scope.update(kernels)
+    function = types.FunctionType(template.__code__, scope, name, template.__defaults__)
+    function.__qualname__ = name
+    function.__module__ = template.__module__
+    return kernel(function)

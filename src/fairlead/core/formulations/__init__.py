@@ -1,0 +1,1 @@
+"""Formulations: siblings behind initial, rhs, drift, project and observe. They do not import one another."""

@@ -1,0 +1,94 @@
+"""Outward: position, velocity and acceleration of every body from its inboard one. World axes, about the base."""
+
+from __future__ import annotations
+
+from fairlead.core.arrays import ROTATION
+from fairlead.core.compiled import kernel
+from fairlead.core.rotation import turned
+from fairlead.core.vec import add, axpy, congruence, cross, matvec, put3, put6, put9, scale, v3, v6, v9
+
+IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def outward(lo, hi, R_WB, w_WB_W, A, W):
+    """Fill R, w, al, r, v, a of bodies lo..hi of one tree, its base turning with w but not accelerating.
+
+    w_i = w_p + e q',  al_i = al_p + e q'' + w_p x e q' for a rotation; for a translation e q joins the arm with its
+    relative, Coriolis and centripetal terms (MCM paper Eqs. 9-12 and 20, as absolute derivatives in world axes).
+    """
+    for i in range(lo, hi):
+        b = A.bodies[i]
+        R, w, al, r, v, a = R_WB, w_WB_W, ZERO, ZERO, ZERO, ZERO
+        if b.parent >= 0:
+            p = W.bodies[b.parent]
+            R, w, al, r, v, a = v9(p.R), v3(p.w), v3(p.al), v3(p.r), v3(p.v), v3(p.a)
+        if b.joint >= 0:
+            r, v, a = arm(matvec(R, v3(b.r_PJ_D)), w, al, r, v, a)
+            for k in range(b.first, b.last):
+                c, o = A.coordinates[k], W.coordinates[k]
+                e_D = v3(c.axis_D)
+                e = matvec(R, e_D)
+                u = scale(o.dq, e)
+                put3(o.axis_W, e)
+                if c.kind == ROTATION:
+                    al = add(axpy(o.ddq, e, al), cross(w, u))
+                    w = add(w, u)
+                    R = turned(R, e_D, o.q)
+                else:
+                    r, v, a = arm(scale(o.q, e), w, al, r, v, a)
+                    v = add(v, u)
+                    a = add(axpy(o.ddq, e, a), scale(2.0, cross(w, u)))
+                put3(o.x_axis, r)
+            put3(W.bodies[i].joint_x, r)
+            r, v, a = arm(matvec(R, v3(b.r_JB_D)), w, al, r, v, a)
+        o = W.bodies[i]
+        put9(o.R, R)
+        put3(o.w, w)
+        put3(o.al, al)
+        put3(o.r, r)
+        put3(o.v, v)
+        put3(o.a, a)
+        put6(o.I, congruence(R, v6(b.I_BB_D)))
+
+
+@kernel
+def arm(s, w, al, r, v, a):
+    """Return position, velocity and acceleration of the point at s on a body that turns with w and al."""
+    ws = cross(w, s)
+    return add(r, s), add(v, ws), add(a, add(cross(al, s), cross(w, ws)))
+
+
+@kernel
+def mass_centre(tree, lo, hi, A, W):
+    """Fill the tree's mass centre, its velocity and bias acceleration, relative to the base. MCM paper Eqs. 11, 20."""
+    r, v, a = ZERO, ZERO, ZERO
+    for i in range(lo, hi):
+        m, b = A.bodies[i].mass, W.bodies[i]
+        r = axpy(m, v3(b.r), r)
+        v = axpy(m, v3(b.v), v)
+        a = axpy(m, v3(b.a), a)
+    s = 1.0 / A.trees[tree].mass
+    o = W.trees[tree]
+    put3(o.G, scale(s, r))
+    put3(o.dG, scale(s, v))
+    put3(o.ddG, scale(s, a))
+
+
+@kernel
+def absolute(lo, hi, x_base, u_base, W):
+    """Fill x and u: where the bodies are and how fast, once the base is known. MCM paper Eq. 2."""
+    for i in range(lo, hi):
+        b = W.bodies[i]
+        put3(b.x, add(x_base, v3(b.r)))
+        put3(b.u, add(u_base, v3(b.v)))
+
+
+@kernel
+def accelerate(lo, hi, a_base, al_base, W):
+    """Add the base's acceleration to every body: a_i = a_1 + al_1 x r_i + bias."""
+    for i in range(lo, hi):
+        b = W.bodies[i]
+        put3(b.a, add(v3(b.a), add(a_base, cross(al_base, v3(b.r)))))
+        put3(b.al, add(v3(b.al), al_base))

@@ -1,0 +1,1 @@
+"""Loads on bodies. Each family writes its rows: force and moment about the mass centre, world axes."""

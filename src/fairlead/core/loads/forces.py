@@ -1,0 +1,74 @@
+"""Forces and moments as numbers, tables of time, or formulas of channels."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE
+from fairlead.core.compiled import kernel
+from fairlead.core.expressions import evaluate
+from fairlead.core.motions import find_interval
+from fairlead.core.vec import add, cross, matmul, matvec, put3, tmatvec, v3, v9
+
+
+@kernel
+def _component(t, F, c, A, W):
+    if F.code[c] == NUMBER:
+        return F.value[c]
+    if F.code[c] == LINEAR_TABLE:
+        i = find_interval(A.knot, F.start[c], F.stop[c], t)
+        s = (t - A.knot[i]) / (A.knot[i + 1] - A.knot[i])
+        return (1.0 - s) * A.coef[i, 0] + s * A.coef[i + 1, 0]
+    return evaluate(A.programs, F.start[c], W.channels, W.stack)
+
+
+@kernel
+def forces(t, A, W):
+    """Rows of the given forces: at a point of the body, in world axes or turning with it."""
+    for j in range(A.forces.shape[0]):
+        F = A.forces[j]
+        row = W.rows[F.row]
+        for c in range(3):
+            row.f[c] = _component(t, F, c, A, W)
+            row.n[c] = _component(t, F, 3 + c, A, W)
+        R = v9(W.bodies[F.body].R)
+        f, n = v3(row.f), v3(row.n)
+        if F.turning:
+            R_WB = matmul(R, v9(A.bodies[F.body].R_DB))
+            f, n = matvec(R_WB, f), matvec(R_WB, n)
+        put3(row.f, f)
+        put3(row.n, add(n, cross(matvec(R, v3(F.r_BP_D)), f)))
+
+
+@kernel
+def _of_body(b, part, A, W):
+    """Return one quantity of a body: 0-2 position, 3-5 velocity, 6-8 angular velocity (body axes), 9-11 roll pitch yaw."""
+    o = W.bodies[b]
+    if part < 3:
+        return o.x[part]
+    if part < 6:
+        return o.u[part - 3]
+    R = matmul(v9(o.R), v9(A.bodies[b].R_DB))
+    if part < 9:
+        w = tmatvec(R, v3(o.w))
+        return w[0] if part == 6 else w[1] if part == 7 else w[2]
+    if part == 9:
+        return math.atan2(R[7], R[8])
+    if part == 10:
+        return math.atan2(-R[6], math.hypot(R[7], R[8]))
+    return math.atan2(R[3], R[0])
+
+
+@kernel
+def fill_channels(t, A, W):
+    """Fill the channels that formulas read; load channels are those of springs, evaluated before."""
+    W.channels[0] = t
+    for k in range(1, A.channels.shape[0]):
+        c = A.channels[k]
+        if c.source == OF_BODY:
+            W.channels[k] = _of_body(c.number, c.part, A, W)
+        elif c.source == OF_COORDINATE:
+            o = W.coordinates[c.number]
+            W.channels[k] = o.q if c.part == 0 else o.dq
+        else:
+            W.channels[k] = W.rows[c.number].tension

@@ -1,0 +1,73 @@
+"""Straight and rotational springs and dampers, between bodies or to the world."""
+
+from __future__ import annotations
+
+from fairlead.core.compiled import kernel
+from fairlead.core.rotation import rotation_vector
+from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, norm, put3, scale, sub, transpose, v3, v9
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def _end(b, r_D, W):
+    """Return arm, position and velocity of a point: on body b, or in the world where b is -1."""
+    if b < 0:
+        return ZERO, r_D, ZERO
+    o = W.bodies[b]
+    s = matvec(v9(o.R), r_D)
+    return s, add(v3(o.x), s), add(v3(o.u), cross(v3(o.w), s))
+
+
+@kernel
+def springs(A, W):
+    """Tension k (l - l0) + c l' along the line of the two ends. MBDM note section 6."""
+    for j in range(A.springs.shape[0]):
+        S = A.springs[j]
+        s1, x1, v1 = _end(S.near, v3(S.r_near_D), W)
+        s2, x2, v2 = _end(S.far, v3(S.r_far_D), W)
+        d = sub(x2, x1)
+        length = norm(d)
+        # Ends that coincide leave the direction undefined; the force there is zero, the limit for a rest length of zero.
+        along = scale(1.0 / length, d) if length > 1e-12 else ZERO
+        tension = S.stiffness * (length - S.length) + S.damping * dot(sub(v2, v1), along)
+        if S.tension_only and (length <= S.length or tension < 0.0):
+            tension = 0.0
+        f = scale(tension, along)
+        _set_row(W.rows[S.row], f, cross(s1, f), tension)
+        if S.far >= 0:
+            f = scale(-1.0, f)
+            _set_row(W.rows[S.row + 1], f, cross(s2, f), tension)
+
+
+@kernel
+def _set_row(row, f, n, tension):
+    put3(row.f, f)
+    put3(row.n, n)
+    row.tension = tension
+
+
+@kernel
+def turn_from_drawing(b, A, W):
+    """Return the rotation (world axes) that takes body b from its drawn attitude to its present one."""
+    return matmul(v9(W.bodies[b].R), transpose(v9(A.trees[A.bodies[b].tree].R_WD)))
+
+
+@kernel
+def rotational_springs(A, W):
+    """Moment -k phi - c w on the body relative to the other, phi the rotation vector from the drawing."""
+    for j in range(A.rotational.shape[0]):
+        S = A.rotational[j]
+        turn = turn_from_drawing(S.near, A, W)
+        w = v3(W.bodies[S.near].w)
+        axis = v3(S.axis_D)
+        if S.far >= 0:
+            turn = matmul(turn, transpose(turn_from_drawing(S.far, A, W)))
+            w = sub(w, v3(W.bodies[S.far].w))
+            axis = matvec(v9(W.bodies[S.far].R), axis)
+        n = axpy(-S.stiffness, rotation_vector(turn), scale(-S.damping, w))
+        if dot(axis, axis) > 0.0:
+            n = scale(dot(n, axis), axis)
+        put3(W.rows[S.row].n, n)
+        if S.far >= 0:
+            put3(W.rows[S.row + 1].n, scale(-1.0, n))

@@ -1,0 +1,82 @@
+"""Driven coordinates: value, rate and acceleration of every joint coordinate at a time, consistent with each other."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.core.arrays import CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE
+from fairlead.core.compiled import kernel
+from fairlead.core.expressions import evaluate_jet
+
+
+@kernel
+def _polynomial(coef, lo, hi, t):
+    """Return value and two derivatives of sum c_i t^i by Horner's rule."""
+    p, d, dd = 0.0, 0.0, 0.0
+    for i in range(hi - 1, lo - 1, -1):
+        dd = dd * t + 2.0 * d
+        d = d * t + p
+        p = p * t + coef[i, 0]
+    return (p, d, dd)
+
+
+@kernel
+def _ramp(par, t):
+    """Return start until `begin`, then growing with the acceleration until the rate is reached."""
+    start, rate, acceleration, begin = par[0], par[1], par[2], par[3]
+    s = t - begin
+    if s <= 0.0:
+        return (start, 0.0, 0.0)
+    full = rate / acceleration
+    if s < full:
+        return (start + 0.5 * acceleration * s * s, acceleration * s, acceleration)
+    return (start + 0.5 * rate * full + rate * (s - full), rate, 0.0)
+
+
+@kernel
+def _sine(par, t):
+    mean, amplitude, omega, phase = par[0], par[1], par[2], par[3]
+    s, c = math.sin(omega * t + phase), math.cos(omega * t + phase)
+    return (mean + amplitude * s, amplitude * omega * c, -amplitude * omega * omega * s)
+
+
+@kernel
+def find_interval(knot, lo, hi, t):
+    """Return i with knot[i] <= t < knot[i+1] inside [lo, hi), clipped to the first and last piece."""
+    a, b = lo, hi - 1
+    while b - a > 1:
+        m = (a + b) // 2
+        if knot[m] <= t:
+            a = m
+        else:
+            b = m
+    return a
+
+
+@kernel
+def _spline(knot, coef, lo, hi, t):
+    i = find_interval(knot, lo, hi, t)
+    s = t - knot[i]
+    a, b, c, d = coef[i, 0], coef[i, 1], coef[i, 2], coef[i, 3]
+    return (((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b)
+
+
+@kernel
+def move(t, A, W):
+    """Fill every coordinate, its rate and its acceleration at time t."""
+    for k in range(A.coordinates.shape[0]):
+        c = A.coordinates[k]
+        if c.code == CONSTANT:
+            q = (c.par[0], 0.0, 0.0)
+        elif c.code == POLYNOMIAL:
+            q = _polynomial(A.coef, c.start, c.stop, t)
+        elif c.code == RAMP:
+            q = _ramp(c.par, t)
+        elif c.code == SINE:
+            q = _sine(c.par, t)
+        elif c.code == SPLINE:
+            q = _spline(A.knot, A.coef, c.start, c.stop, t)
+        else:
+            q = evaluate_jet(A.programs, c.start, t, W.jets)
+        o = W.coordinates[k]
+        o.q, o.dq, o.ddq = q

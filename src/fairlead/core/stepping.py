@@ -1,0 +1,280 @@
+"""Stepping loops as templates: each formulation binds its own rhs, drift and project (see `compiled.bind`).
+
+Time is t0 + i dt, never a running sum; only the last step may be shorter. A recorded instant is evaluated anyway, so
+its rate serves as the first stage of the next step: the same bits, one evaluation saved.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
+from fairlead.core.observe import write_record
+
+
+class Clock(NamedTuple):
+    """When to step and when to record."""
+
+    t0: float
+    dt: float
+    end: float
+    steps: int  # the last one may be shorter
+    every: int  # record every so many steps
+
+
+class Tableau(NamedTuple):
+    """An explicit Runge-Kutta method as data; the extra stages and D or P give dense output."""
+
+    a: np.ndarray  # (stages + extra, stages + extra)
+    b: np.ndarray  # (stages,)
+    c: np.ndarray
+    e5: np.ndarray  # (stages + 1,) error weights; empty for a fixed step
+    e3: np.ndarray
+    dense: np.ndarray  # (n, 4) of a 5(4) pair, or (4, n) of 8(5,3)
+    order: int  # of the error estimate
+
+
+class Stages(NamedTuple):
+    """Scratch of a stepping loop."""
+
+    k: np.ndarray  # (stages + extra + 1, n)
+    y: np.ndarray  # (n,)
+    new: np.ndarray  # (n,)
+    f: np.ndarray  # (8, n) seven rows of dense output and one of scratch
+
+
+def new_stages(tableau: Tableau, n: int) -> Stages:
+    """Return scratch for a method and a state length."""
+    return Stages(np.zeros((len(tableau.a) + 1, n)), np.zeros(n), np.zeros(n), np.zeros((8, n)))
+
+
+def rhs(t, y, dy, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def drift(y, dy, A):  # replaced when bound
+    raise NotImplementedError
+
+
+def project(y, A):  # replaced when bound
+    raise NotImplementedError
+
+
+def first_record(t, y, A, W, S, rec, row):
+    """Record the state y at time t; return a status."""
+    rhs(t, y, S.k[0], A, W)
+    write_record(t, y, A, W, rec[row])
+    return W.status[0]
+
+
+def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
+    """Take n fixed steps from step number i with an explicit Runge-Kutta method; return (status, steps done, row)."""
+    stages = tableau.b.shape[0]
+    known = False  # whether k[0] holds the rate at the start of the step
+    for _ in range(n):
+        t = clock.t0 + i * clock.dt
+        t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
+        h = t_next - t if i + 1 == clock.steps else clock.dt
+        for s in range(stages):
+            if s == 0 and known:
+                continue
+            S.y[:] = y
+            for j in range(s):
+                if tableau.a[s, j] != 0.0:
+                    w = h * tableau.a[s, j]
+                    for m in range(y.shape[0]):
+                        S.y[m] += w * S.k[j, m]
+            rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+            if W.status[0] != OK:
+                return W.status[0], i, row
+        S.y[:] = y
+        for j in range(stages):
+            w = h * tableau.b[j]
+            for m in range(y.shape[0]):
+                S.y[m] += w * S.k[j, m]
+        project(S.y, A)
+        for m in range(y.shape[0]):
+            if not math.isfinite(S.y[m]):
+                return NOT_FINITE, i, row
+        y[:] = S.y
+        i += 1
+        known = i % clock.every == 0 or i == clock.steps
+        if known:
+            rhs(t_next, y, S.k[0], A, W)
+            if W.status[0] != OK:
+                return W.status[0], i, row
+            write_record(t_next, y, A, W, rec[row])
+            row += 1
+    return OK, i, row
+
+
+def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
+    """Take n steps of symplectic Euler: velocities with the old forces, then positions with the new velocities."""
+    for _ in range(n):
+        t = clock.t0 + i * clock.dt
+        t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
+        h = t_next - t if i + 1 == clock.steps else clock.dt
+        rhs(t, y, S.k[0], A, W)
+        if W.status[0] != OK:
+            return W.status[0], i, row
+        S.k[1][:] = 0.0
+        drift(y, S.k[1], A)
+        for m in range(y.shape[0]):
+            S.y[m] = y[m] + h * (S.k[0, m] - S.k[1, m])
+        drift(S.y, S.k[1], A)
+        for m in range(y.shape[0]):
+            S.y[m] += h * S.k[1, m]
+        project(S.y, A)
+        for m in range(y.shape[0]):
+            if not math.isfinite(S.y[m]):
+                return NOT_FINITE, i, row
+        y[:] = S.y
+        i += 1
+        if i % clock.every == 0 or i == clock.steps:
+            rhs(t_next, y, S.k[0], A, W)
+            write_record(t_next, y, A, W, rec[row])
+            row += 1
+    return OK, i, row
+
+
+def output_time(i, clock):
+    """Return the time of output step i on the grid of the fixed step."""
+    return clock.end if i >= clock.steps else clock.t0 + i * clock.dt
+
+
+def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
+    """Take up to n accepted steps of an embedded pair, recording on the grid by dense output.
+
+    i is the next output step; memory holds time, step and the count of evaluations. Return (status, i, row).
+    """
+    stages = tableau.b.shape[0]
+    t, h = memory[0], memory[1]
+    rhs(t, y, S.k[0], A, W)
+    for _ in range(n):
+        if i > clock.steps:
+            break
+        done = False
+        while not done:
+            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt)
+            if t + h >= clock.end - 1e-12 * abs(clock.end):
+                h = clock.end - t
+            if not h > 1e-14 * max(abs(t), 1e-3):
+                memory[0], memory[1] = t, h
+                return STEP_TOO_SMALL, i, row
+            for s in range(1, stages):
+                S.y[:] = y
+                for j in range(s):
+                    if tableau.a[s, j] != 0.0:
+                        w = h * tableau.a[s, j]
+                        for m in range(y.shape[0]):
+                            S.y[m] += w * S.k[j, m]
+                rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+            S.new[:] = y
+            for j in range(stages):
+                if tableau.b[j] != 0.0:
+                    w = h * tableau.b[j]
+                    for m in range(y.shape[0]):
+                        S.new[m] += w * S.k[j, m]
+            rhs(t + h, S.new, S.k[stages], A, W)
+            memory[2] += stages
+            error = step_error(y, h, tableau, A, S, memory[3], memory[4])
+            if W.status[0] != OK or not math.isfinite(error):
+                if h < 1e-10 * max(1.0, abs(t)):
+                    memory[0], memory[1] = t, h
+                    return (W.status[0] if W.status[0] != OK else NOT_FINITE), i, row
+                h *= 0.2
+                memory[5] += 1.0
+            elif error < 1.0:
+                done = True
+            else:
+                h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1)))
+                memory[5] += 1.0
+        dense_ready = False
+        while i <= clock.steps and output_time(i, clock) <= t + h:
+            if not dense_ready:
+                prepare_dense(t, h, y, tableau, A, W, S)
+                dense_ready = True
+            t_out = output_time(i, clock)
+            interpolate((t_out - t) / h, h, y, tableau, S)
+            project(S.y, A)
+            rhs(t_out, S.y, S.f[7], A, W)
+            write_record(t_out, S.y, A, W, rec[row])
+            row += 1
+            i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
+        t = clock.end if h == clock.end - t else t + h
+        y[:] = S.new
+        project(y, A)
+        rhs(t, y, S.k[0], A, W)
+        factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
+        h *= factor
+        memory[6] += 1.0
+        if row >= rec.shape[0] - 257:
+            break
+    memory[0], memory[1] = t, h
+    return OK, i, row
+
+
+def step_error(y, h, tableau, A, S, rtol, atol):
+    """Return the scaled error of a step over the formulation's own state (Hairer, Norsett, Wanner, II.10)."""
+    e5, e3 = 0.0, 0.0
+    for m in range(A.states):
+        scale = atol + rtol * max(abs(y[m]), abs(S.new[m]))
+        s5, s3 = 0.0, 0.0
+        for j in range(tableau.e5.shape[0]):
+            s5 += tableau.e5[j] * S.k[j, m]
+            s3 += tableau.e3[j] * S.k[j, m]
+        e5 += (s5 / scale) ** 2
+        e3 += (s3 / scale) ** 2
+    if e5 == 0.0 and e3 == 0.0:
+        return 0.0
+    return abs(h) * e5 / math.sqrt((e5 + 0.01 * e3) * max(A.states, 1))
+
+
+def prepare_dense(t, h, y, tableau, A, W, S):
+    """Fill S.f with what interpolation needs; the 8(5,3) pair takes three more evaluations for it."""
+    stages = tableau.b.shape[0]
+    n = y.shape[0]
+    if tableau.dense.shape[1] == 4:
+        return
+    for s in range(stages + 1, tableau.a.shape[0]):
+        S.y[:] = y
+        for j in range(s):
+            if tableau.a[s, j] != 0.0:
+                w = h * tableau.a[s, j]
+                for m in range(n):
+                    S.y[m] += w * S.k[j, m]
+        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+    for m in range(n):
+        delta = S.new[m] - y[m]
+        S.f[0, m] = delta
+        S.f[1, m] = h * S.k[0, m] - delta
+        S.f[2, m] = 2.0 * delta - h * (S.k[stages, m] + S.k[0, m])
+        for r in range(4):
+            total = 0.0
+            for j in range(tableau.dense.shape[1]):
+                total += tableau.dense[r, j] * S.k[j, m]
+            if r < 3:
+                S.f[3 + r, m] = h * total
+            else:
+                S.f[6, m] = h * total
+
+
+def interpolate(x, h, y, tableau, S):
+    """Fill S.y with the state at the fraction x of the step."""
+    if tableau.dense.shape[1] == 4:
+        for m in range(y.shape[0]):
+            total = 0.0
+            for j in range(tableau.dense.shape[0]):
+                p = tableau.dense[j]
+                total += S.k[j, m] * x * (p[0] + x * (p[1] + x * (p[2] + x * p[3])))
+            S.y[m] = y[m] + h * total
+        return
+    for m in range(y.shape[0]):
+        value = 0.0
+        for r in range(6, -1, -1):
+            value += S.f[r, m]
+            value *= x if (6 - r) % 2 == 0 else 1.0 - x
+        S.y[m] = y[m] + value

@@ -1,0 +1,228 @@
+"""From words to arrays: the only bridge between a model and the kernels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fairlead.core import arrays as ca
+from fairlead.core.expressions import pack
+from fairlead.errors import InvalidInput, Problem
+from fairlead.model import motions as words
+from fairlead.model.compile_loads import compile_loads
+from fairlead.model.expressions import Program, parse, time_only
+from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
+from fairlead.model.schema import Model
+from fairlead.model.topology import Topology, topology
+from fairlead.model.words import WORLD
+
+
+@dataclass
+class Index:
+    """Names and numbers: the user's order of bodies, joints, coordinates and load rows, and what is constant."""
+
+    bodies: list[str]
+    joints: list[str]
+    coordinates: list[str] = field(default_factory=list)
+    coordinate_kind: list[str] = field(default_factory=list)
+    coordinate_role: list[str] = field(default_factory=list)
+    loads: list[str] = field(default_factory=list)
+    load_body: list[str] = field(default_factory=list)
+    load_internal: list[int] = field(default_factory=list)
+    outside: dict[int, Any] = field(default_factory=dict)  # load row -> Python callable
+    spans: list[tuple[str, float, float]] = field(default_factory=list)  # path of each table, its first and last time
+    tree_order: dict[str, int] = field(default_factory=dict)  # body -> number in the arrays
+
+
+@dataclass
+class Compiled:
+    """A model ready to run."""
+
+    model: Model
+    topology: Topology
+    arrays: ca.Arrays
+    index: Index
+
+
+class Shelf:
+    """Collects programs, knots and coefficients that many rows refer to."""
+
+    def __init__(self) -> None:
+        self.programs: list[Program] = []
+        self.knots: list[float] = []
+        self.coefs: list[list[float]] = []
+        self.problems: list[Problem] = []
+
+    def program(self, text: str, resolve: Any, path: str) -> tuple[int, int]:
+        """Parse a formula and return its number; a mistake is kept for the end."""
+        try:
+            self.programs.append(parse(text, resolve))
+        except ValueError as error:
+            self.problems.append(Problem(str(error), path=path))
+        return len(self.programs) - 1, 0
+
+    def pieces(self, knots: Any, coefs: Any) -> tuple[int, int]:
+        """Keep rows of knots and coefficients and return where they start and stop."""
+        start = len(self.coefs)
+        self.coefs += [(list(row) + [0.0] * 4)[:4] for row in coefs]
+        self.knots += [float(knot) for knot in knots]
+        return start, len(self.coefs)
+
+
+def compile_model(model: Model, rotation: str = "quaternion") -> Compiled:
+    """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way."""
+    found = topology(model)
+    index = _index(model, found)
+    shelf = Shelf()
+    per_tree = 13 if rotation == "quaternion" else 12
+    trees = _trees(model, found, per_tree)
+    coordinates = _Coordinates(index, shelf)
+    bodies = _bodies(model, found, trees, index, coordinates)
+    families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    if shelf.problems:
+        raise InvalidInput(shelf.problems)
+    counts = {"body": len(index.bodies), "joint": len(index.joints)}
+    counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
+    arrays = ca.Arrays(
+        bodies=bodies,
+        trees=trees,
+        coordinates=coordinates.array(),
+        **families,
+        programs=pack(shelf.programs),
+        knot=np.array(shelf.knots, dtype=float),
+        coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
+        gravity=np.array(model.gravity, dtype=float),
+        options=np.array([ca.QUATERNION if rotation == "quaternion" else ca.EULER123], dtype=np.int64),
+        layout=ca.record_layout(counts),
+        states=int(per_tree * (trees["rooted"] == 0).sum()),
+    )
+    return Compiled(model, found, arrays, index)
+
+
+def _index(model: Model, found: Topology) -> Index:
+    joints = [name for name in model.joints if name not in found.floating and name not in found.loops]
+    index = Index(bodies=list(model.bodies), joints=joints)
+    for name in joints:
+        joint = model.joints[name]
+        for coordinate, kind in joint.coordinates.items():
+            index.coordinates.append(f"{name}.{coordinate}")
+            index.coordinate_kind.append(kind)
+            index.coordinate_role.append(joint.role(coordinate))
+    order = [body for tree in found.trees for body in tree.bodies]
+    index.tree_order = {body: number for number, body in enumerate(order)}
+    return index
+
+
+def _trees(model: Model, found: Topology, per_tree: int) -> Any:
+    trees = np.zeros(len(found.trees), ca.TREE)
+    last, state = 0, 0
+    for row, tree in zip(trees, found.trees):
+        row["first"], last = last, last + len(tree.bodies)
+        row["last"], row["rooted"] = last, tree.rooted
+        row["mass"] = sum(model.bodies[name].mass for name in tree.bodies)
+        row["R_WD"] = (np.eye(3) if tree.rooted else rotation_of(model.bodies[tree.root])).ravel()
+        row["state"] = -1 if tree.rooted else state
+        state += 0 if tree.rooted else per_tree
+    return trees
+
+
+def _bodies(model: Model, found: Topology, trees: Any, index: Index, coordinates: _Coordinates) -> Any:
+    bodies = np.zeros(len(index.tree_order), ca.BODY)
+    user = {name: number for number, name in enumerate(index.bodies)}
+    joint_user = {name: number for number, name in enumerate(index.joints)}
+    for number_of_tree, tree in enumerate(found.trees):
+        R_WD = trees["R_WD"][number_of_tree].reshape(3, 3)
+        for name in tree.bodies:
+            row, body = bodies[index.tree_order[name]], model.bodies[name]
+            R_DB = R_WD.T @ rotation_of(body)
+            tensor = R_DB @ np.array(body.inertia) @ R_DB.T
+            row["I_BB_D"] = tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+            row["h_D"] = R_DB @ wheel_momentum(body)
+            row["R_DB"] = R_DB.ravel()
+            row["mass"], row["tree"], row["user"] = body.mass, number_of_tree, user[name]
+            row["parent"] = row["joint"] = -1
+            row["first"] = row["last"] = len(coordinates.rows)
+            if name in tree.edges:
+                edge = tree.edges[name]
+                joint = model.joints[edge.joint]
+                point = point_of(joint, model)
+                start = np.zeros(3) if edge.inboard == WORLD else np.array(model.bodies[edge.inboard].position)
+                row["r_PJ_D"] = R_WD.T @ (point - start)
+                row["r_JB_D"] = R_WD.T @ (np.array(body.position) - point)
+                row["parent"] = -1 if edge.inboard == WORLD else index.tree_order[edge.inboard]
+                row["joint"], row["flip"] = joint_user[edge.joint], edge.flipped
+                coordinates.add_joint(edge.joint, joint, R_WD, edge.flipped)
+                row["last"] = len(coordinates.rows)
+    return bodies
+
+
+def wheel_momentum(body: Any) -> Array:
+    """Return the stored momentum of a body's wheels in body axes: the sum of g I theta' (Momentum tests Eq. 10)."""
+    return sum((np.array(w.axis) * w.inertia * w.speed for w in body.wheels), np.zeros(3))
+
+
+class _Coordinates:
+    """Gathers joint coordinates in tree order with their motions."""
+
+    def __init__(self, index: Index, shelf: Shelf) -> None:
+        self.index, self.shelf = index, shelf
+        self.user = {label: number for number, label in enumerate(index.coordinates)}
+        self.rows: list[Any] = []
+
+    def add_joint(self, name: str, joint: Any, R_WD: Array, flipped: bool) -> None:
+        """Add a joint's coordinates; against its direction the chain runs backwards about reversed axes."""
+        chain = list(zip(joint.coordinates.items(), axes_of(joint)))
+        sign = -1.0 if flipped else 1.0
+        for (coordinate, kind), axis in reversed(chain) if flipped else chain:
+            row = np.zeros((), ca.COORDINATE)
+            row["kind"] = ca.ROTATION if kind == "angle" else ca.TRANSLATION
+            row["axis_D"] = sign * (R_WD.T @ axis)
+            row["user"] = self.user[f"{name}.{coordinate}"]
+            row["driven"] = coordinate in joint.motion
+            code, par, (start, stop) = self._motion(joint, coordinate, kind, f"joints.{name}.motion.{coordinate}")
+            row["code"], row["par"], row["start"], row["stop"] = code, (par + [0.0] * 4)[:4], start, stop
+            self.rows.append(row)
+
+    def _motion(self, joint: Any, coordinate: str, kind: str, path: str) -> tuple[int, list[float], tuple[int, int]]:
+        none = (0, 0)
+        if coordinate not in joint.motion:
+            start = joint.initial.get(coordinate, 0.0)
+            return ca.CONSTANT, [words.amount_in_si(start, kind)], none
+        motion = joint.motion[coordinate]
+        amounts = motion.in_si(kind)
+        if isinstance(motion, words.Rate):
+            return ca.POLYNOMIAL, [], self._polynomial([amounts["start"], amounts["value"]])
+        if isinstance(motion, words.Polynomial):
+            return ca.POLYNOMIAL, [], self._polynomial(list(motion.coefficients))
+        if isinstance(motion, words.Ramp):
+            grow = math.copysign(amounts["acceleration"], amounts["rate"])
+            return ca.RAMP, [amounts["start"], amounts["rate"], grow, motion.begin], none
+        if isinstance(motion, words.Sine):
+            omega = motion.frequency if motion.frequency is not None else 2 * math.pi / motion.period
+            return ca.SINE, [amounts["mean"], amounts["amplitude"], omega, motion.phase], none
+        if isinstance(motion, words.Table):
+            return ca.SPLINE, [], self._spline(motion, kind, path)
+        return ca.PROGRAM, [], self.shelf.program(motion.expression, time_only, path)
+
+    def _polynomial(self, coefficients: list[float]) -> tuple[int, int]:
+        return self.shelf.pieces([0.0] * len(coefficients), [[value] for value in coefficients])
+
+    def _spline(self, table: words.Table, kind: str, path: str) -> tuple[int, int]:
+        """Fit the C2 cubic through the rows (not-a-knot ends)."""
+        from scipy.interpolate import CubicSpline
+
+        values = [words.amount_in_si(value, kind) for value in table.values]
+        pieces = CubicSpline(table.times, values).c.T
+        self.index.spans.append((path, table.times[0], table.times[-1]))
+        return self.shelf.pieces(table.times, [*pieces, np.zeros(4)])
+
+    def numbers(self) -> dict[str, int]:
+        """Return the number of each coordinate in the arrays by its label."""
+        return {self.index.coordinates[row["user"]]: number for number, row in enumerate(self.rows)}
+
+    def array(self) -> Any:
+        """Return the coordinates as a record array."""
+        return np.array(self.rows, ca.COORDINATE) if self.rows else np.zeros(0, ca.COORDINATE)

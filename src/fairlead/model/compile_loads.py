@@ -1,0 +1,188 @@
+"""Loads from words to arrays: one row per end, and the channels their formulas read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fairlead.core import arrays as ca
+from fairlead.model import loads as words
+from fairlead.model.expressions import nearest
+from fairlead.model.geometry import Array
+from fairlead.model.motions import Expression, Table
+from fairlead.model.schema import Model
+from fairlead.model.words import WORLD
+
+BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")
+
+
+class Rows:
+    """Gathers load rows and answers where things are in the arrays."""
+
+    def __init__(self, model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any) -> None:
+        self.model, self.index, self.coordinate_at = model, index, coordinates
+        self.R_WD = {name: trees["R_WD"][bodies["tree"][i]].reshape(3, 3) for name, i in index.tree_order.items()}
+        self.row_of: dict[str, int] = {}
+        self.channels: list[tuple[int, int, int]] = [(ca.TIME, 0, 0)]
+
+    def number(self, body: str | None) -> int:
+        """Return the number of a body in the arrays, -1 for the world."""
+        return -1 if body is None or body == WORLD else self.index.tree_order[body]
+
+    def offset(self, body: str | None, point: Any) -> Array:
+        """Return a drawn point from the body's mass centre in D, or as it is for the world."""
+        if body is None or body == WORLD:
+            return np.array(point, dtype=float)
+        return np.asarray(self.R_WD[body].T @ (np.array(point) - np.array(self.model.bodies[body].position)))
+
+    def axis(self, body: str | None, axis: Any) -> Array:
+        """Return a drawn axis in the D of a body, or of the world; zero where there is none."""
+        if axis is None:
+            return np.zeros(3)
+        return np.array(axis) if body is None or body == WORLD else np.asarray(self.R_WD[body].T @ np.array(axis))
+
+    def add(self, name: str, load: words.Load) -> int:
+        """Add a load's rows and return the first."""
+        first = len(self.index.loads)
+        self.row_of[name] = first
+        ends = load.on_bodies()
+        for body in ends:
+            self.index.loads.append(name if len(ends) == 1 else f"{name}@{body}")
+            self.index.load_body.append(body)
+            self.index.load_internal.append(int(len(ends) == 2))
+        return first
+
+    def channel(self, name: str, quantity: str) -> int:
+        """Return the number of a channel, adding it if new; ValueError with the choices if there is none."""
+        found = self._find(name, quantity)
+        if found not in self.channels:
+            self.channels.append(found)
+        return self.channels.index(found)
+
+    def _find(self, name: str, quantity: str) -> tuple[int, int, int]:
+        model = self.model
+        if name in model.bodies:
+            _known(quantity, BODY_QUANTITIES, f"body '{name}'")
+            return ca.OF_BODY, self.index.tree_order[name], BODY_QUANTITIES.index(quantity)
+        if name in model.joints:
+            return self._of_joint(name, quantity)
+        if name in model.loads:
+            if not isinstance(model.loads[name], words.Spring):
+                raise ValueError(f"load '{name}' has no channels to read here; springs have 'tension'")
+            _known(quantity, ("tension",), f"load '{name}'")
+            return ca.OF_LOAD, self.row_of[name], 0
+        everything = [*model.bodies, *model.joints, *model.loads]
+        raise ValueError(f"there is no body, joint or load '{name}'{nearest(name, everything)}")
+
+    def _of_joint(self, name: str, quantity: str) -> tuple[int, int, int]:
+        coordinates = list(self.model.joints[name].coordinates)
+        parts = {coordinate: (coordinate, 0) for coordinate in coordinates}
+        parts |= {f"{coordinate}_rate": (coordinate, 1) for coordinate in coordinates}
+        if len(coordinates) == 1:
+            parts["rate"] = (coordinates[0], 1)
+        _known(quantity, tuple(parts), f"joint '{name}'")
+        coordinate, part = parts[quantity]
+        return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{coordinate}"], part
+
+
+def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
+    if quantity not in choices:
+        raise ValueError(f"{whose} has no quantity '{quantity}'{nearest(quantity, choices)}; it has {', '.join(choices)}")
+
+
+def compile_loads(
+    model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any, shelf: Any
+) -> dict[str, Any]:
+    """Return the load families, the rows and the channels of a model as record arrays."""
+    rows = Rows(model, bodies, trees, coordinates, index)
+    for name, load in model.loads.items():
+        rows.add(name, load)
+        if isinstance(load, words.Force) and load.function is not None:
+            index.outside[rows.row_of[name]] = load.function
+    families: dict[str, Any] = {
+        "springs": _table(ca.SPRING, _of(model, words.Spring), rows, _spring),
+        "rotational": _table(ca.ROTATIONAL, _of(model, words.RotationalSpring), rows, _rotational),
+        "matrices": _table(ca.MATRIX, _of(model, words.Matrix), rows, _matrix),
+    }
+    forces = {name: force for name, force in _of(model, words.Force).items() if force.function is None}
+    families["forces"] = _table(ca.FORCE, forces, rows, _force)
+    for row, (name, force) in zip(families["forces"], forces.items()):
+        _components(row, name, force, rows, shelf)
+    families["rows"] = np.zeros(len(index.loads), ca.ROW)
+    for row, body, internal in zip(families["rows"], index.load_body, index.load_internal):
+        row["body"], row["external"] = index.tree_order[body], 1 - internal
+    families["channels"] = np.array(rows.channels, ca.CHANNEL)
+    return families
+
+
+def _of(model: Model, kind: type) -> dict[str, Any]:
+    return {name: load for name, load in model.loads.items() if isinstance(load, kind)}
+
+
+def _table(dtype: Any, loads: dict[str, Any], rows: Rows, values_of: Callable[[Any, Rows], dict[str, Any]]) -> Any:
+    table = np.zeros(len(loads), dtype)
+    for row, (name, load) in zip(table, loads.items()):
+        row["row"] = rows.row_of[name]
+        for field, value in values_of(load, rows).items():
+            row[field] = value
+    return table
+
+
+def _spring(load: words.Spring, rows: Rows) -> dict[str, Any]:
+    return {
+        "near": rows.number(load.body),
+        "far": rows.number(load.other),
+        "tension_only": load.tension_only,
+        "r_near_D": rows.offset(load.body, load.point),
+        "r_far_D": rows.offset(load.other, load.far_point()),
+        "stiffness": load.stiffness,
+        "damping": load.damping,
+        "length": load.drawn_length() if load.length is None else load.length,
+    }
+
+
+def _rotational(load: words.RotationalSpring, rows: Rows) -> dict[str, Any]:
+    return {
+        "near": rows.number(load.body),
+        "far": rows.number(load.other),
+        "axis_D": rows.axis(load.other, load.axis),
+        "stiffness": load.stiffness,
+        "damping": load.damping,
+    }
+
+
+def _matrix(load: words.Matrix, rows: Rows) -> dict[str, Any]:
+    given = {"K": load.stiffness, "C": load.damping, "A": load.added_mass, "preload": load.preload}
+    return {
+        "body": rows.number(load.body),
+        "has_A": load.added_mass is not None,
+        "r_BP_D": rows.offset(load.body, load.point),
+        "x_WP_W": load.point,
+        **{name: np.array(value) for name, value in given.items() if value is not None},
+    }
+
+
+def _force(load: words.Force, rows: Rows) -> dict[str, Any]:
+    return {
+        "body": rows.number(load.body),
+        "turning": load.axes == "body",
+        "r_BP_D": np.zeros(3) if load.point is None else rows.offset(load.body, load.point),
+    }
+
+
+def _components(row: Any, name: str, force: words.Force, rows: Rows, shelf: Any) -> None:
+    """Fill the six components of a force: number, table or formula."""
+    given = [*(force.force or (0.0,) * 3), *(force.moment or (0.0,) * 3)]
+    paths = [f"loads.{name}.{what}.{i}" for what in ("force", "moment") for i in range(3)]
+    for c, (part, path) in enumerate(zip(given, paths)):
+        if isinstance(part, Expression):
+            row["code"][c] = ca.FORMULA
+            row["start"][c], _ = shelf.program(part.expression, rows.channel, path)
+        elif isinstance(part, Table):
+            row["code"][c] = ca.LINEAR_TABLE
+            row["start"][c], row["stop"][c] = shelf.pieces(part.times, [[float(value)] for value in part.values])
+            rows.index.spans.append((path, part.times[0], part.times[-1]))
+        else:
+            row["value"][c] = part

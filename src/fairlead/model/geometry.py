@@ -1,0 +1,64 @@
+"""The drawing in numbers: body axes, joint axes and points, in world axes at t = 0."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.model.joints import Joint
+from fairlead.model.schema import Body, Model
+from fairlead.model.words import WORLD
+
+Array = npt.NDArray[np.float64]
+
+
+def rotation_of(body: Body) -> Array:
+    """Return R_WB of a body in the drawing, orthonormal to rounding."""
+    given = body.orientation
+    if given is None:
+        return np.eye(3)
+    if given.matrix is not None:
+        u, _, vt = np.linalg.svd(np.array(given.matrix))  # the nearest rotation to a matrix that is one to 1e-6
+        return u @ vt
+    if given.quaternion is not None:
+        w, x, y, z = np.array(given.quaternion) / np.linalg.norm(given.quaternion)
+        return np.array(
+            [
+                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+            ]
+        )
+    a, b, c = given.euler123
+    ca, sa, cb, sb, cc, sc = math.cos(a), math.sin(a), math.cos(b), math.sin(b), math.cos(c), math.sin(c)
+    r_x = np.array([[1, 0, 0], [0, ca, -sa], [0, sa, ca]])
+    r_y = np.array([[cb, 0, sb], [0, 1, 0], [-sb, 0, cb]])
+    r_z = np.array([[cc, -sc, 0], [sc, cc, 0], [0, 0, 1]])
+    return np.asarray(r_x @ r_y @ r_z)
+
+
+def point_of(joint: Joint, model: Model) -> Array:
+    """Return a joint's point; without one, the mass centre of the child (of the parent if the world is the child)."""
+    point = getattr(joint, "point", None)
+    if point is not None:
+        return np.array(point, dtype=float)
+    return np.array(model.bodies[joint.child if joint.child != WORLD else joint.parent].position, dtype=float)
+
+
+def axes_of(joint: Joint) -> list[Array]:
+    """Return the world axis of each coordinate of a joint, in its kinematic order."""
+    x, y, z = np.eye(3)
+    if joint.type == "planar":  # type: ignore[attr-defined]
+        normal, along = np.array(joint.axis), np.array(joint.axis2)  # type: ignore[attr-defined]
+        along = along - normal * (along @ normal)
+        along = along / np.linalg.norm(along)
+        return [along, np.cross(normal, along), normal]
+    if joint.type == "universal":  # type: ignore[attr-defined]
+        return [np.array(joint.axis), np.array(joint.axis2)]  # type: ignore[attr-defined]
+    if joint.type == "spherical":  # type: ignore[attr-defined]
+        return [x, y, z]
+    if joint.type == "free":  # type: ignore[attr-defined]
+        return [x, y, z, x, y, z]
+    return [np.array(joint.axis)] * len(joint.coordinates) if joint.coordinates else []  # type: ignore[attr-defined]

@@ -1,0 +1,258 @@
+"""A model from a YAML file, or every problem of the file at once, each with its line."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import typing
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from fairlead.errors import FilesFailure, InvalidInput, Problem
+from fairlead.model.check import findings, shown
+from fairlead.model.joints import AnyJoint
+from fairlead.model.loads import AnyLoad
+from fairlead.model.parts import GROUPS, Finding, Parts, Path
+from fairlead.model.schema import Body, Model
+from fairlead.model.sentences import did_you_mean, keys_of, nearest, place_of, sentence_of, unknown, words_in
+from fairlead.model.units import short
+from fairlead.model.words import Name
+from fairlead.model.yaml_tree import Node, Refused, Tree, read_tree
+
+VERSION = 1
+MOST_BYTES = 64_000_000
+LONGEST_LINE = 100_000
+MOST_PROBLEMS = 1000  # no reader wants more, and a hostile file could make millions
+
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONG_LINE = re.compile(rf"[^\n]{{{LONGEST_LINE + 1}}}")
+
+
+def _by_type(union: Any) -> dict[str, type[BaseModel]]:
+    """Return the classes of a union of words by what their `type` says."""
+    return {word.model_fields["type"].default: word for word in typing.get_args(typing.get_args(union)[0])}
+
+
+TYPES = {"joints": _by_type(AnyJoint), "loads": _by_type(AnyLoad)}
+_NAME: TypeAdapter[str] = TypeAdapter(Name)
+
+
+@cache
+def _adapter(field: str) -> TypeAdapter[Any]:
+    """Return what reads one field of the model by itself."""
+    info = Model.model_fields[field]
+    annotation: Any = Annotated[(info.annotation, Field(), *info.metadata)]
+    return TypeAdapter(annotation)
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Return the model of a YAML file; InvalidInput lists every problem of the file."""
+    model, problems = read_yaml(path)
+    if model is None:
+        raise InvalidInput([problem for problem in problems if problem.severity == "error"])
+    return model
+
+
+def read_yaml(path: str | os.PathLike[str]) -> tuple[Model | None, list[Problem]]:
+    """Return the model of a YAML file, None if it has errors, and all problems in the order of the file."""
+    file = os.fspath(path)
+    try:
+        tree = read_tree(_text(file))
+    except Refused as refused:
+        tree = Tree(complaints=[refused.complaint])
+    problems = [Problem(wrong.message, shown(wrong.path), file, wrong.line, wrong.column) for wrong in tree.complaints]
+    model = None
+    if tree.root is not None:
+        reading = _Reading(tree.root, [wrong.path for wrong in tree.complaints])
+        model = reading.model()
+        problems += [_located(found, tree.root, file) for found in reading.found]
+    problems.sort(key=lambda problem: (problem.line, problem.column))
+    return (None if any(problem.severity == "error" for problem in problems) else model), problems
+
+
+def _located(found: Finding, root: Node, file: str) -> Problem:
+    about_key = found.key or (len(found.path) == 2 and found.path[0] in GROUPS)  # an element is where its name stands
+    line, column = root.locate_key(found.path) if about_key else root.locate(found.path)
+    message = found.message + (f" (it is in line {root.locate_key(found.also)[0]})" if found.also else "")
+    return Problem(message, shown(found.path), file, line, column, found.severity)
+
+
+class _Reading:
+    """Turns a tree into the parts of a model; `found` gathers what is wrong."""
+
+    def __init__(self, root: Node, complained: list[Path]):
+        self.root = root
+        self.complained = complained
+        self.found: list[Finding] = []
+        self.parts = Parts()
+        self.fields: dict[str, Any] = {}
+
+    def model(self) -> Model | None:
+        """Return the model if everything could be read."""
+        data = self.root.data()
+        if not isinstance(data, dict):
+            known = ", ".join(keys_of(Model))
+            self._add((), f"expected a mapping with 'fairlead: {VERSION}' and the fields {known}; got {short(data)}")
+            return None
+        self._version(data)
+        for key in data:
+            if key != "fairlead" and key not in Model.model_fields:
+                hint = did_you_mean(key, ["fairlead", *keys_of(Model)])
+                self._add((key,), f"is not a known field here{hint}", key=True)
+        for group in GROUPS:
+            if data.get(group) is not None:
+                self._group(group, data[group])
+        for field in Model.model_fields:
+            self._field(field, data)
+        self.parts.base = self.fields.get("base")
+        self.found += findings(self.parts)
+        if self.complained or any(found.severity == "error" for found in self.found):
+            return None
+        groups = {group: getattr(self.parts, group) for group in GROUPS}
+        return Model.model_validate(self.fields | groups)
+
+    def _add(self, path: Path, message: str, *, key: bool = False) -> None:
+        """Note what is wrong at `path`, unless the place has been complained about already."""
+        if not any(complaint[: len(path)] == path for complaint in self.complained if path):
+            self.found.append(Finding(path, message, key=key))
+
+    def _version(self, data: dict[str, Any]) -> None:
+        if "fairlead" not in data:
+            self._add(
+                (), f"'fairlead: {VERSION}' is missing; a model file says in it which version of the words it uses"
+            )
+        elif data["fairlead"] != VERSION or isinstance(data["fairlead"], bool):
+            hint = f"this version reads 'fairlead: {VERSION}'"
+            newer = isinstance(data["fairlead"], int) and data["fairlead"] > VERSION
+            more = "; a newer Fairlead may read the file" if newer else ""
+            self._add(("fairlead",), f"unknown version {short(data['fairlead'])}; {hint}{more}")
+
+    def _group(self, group: str, data: Any) -> None:
+        if not isinstance(data, dict):
+            self._add((group,), f"expected a mapping from names to {group}; got {short(data)}")
+            return
+        self.parts.names[group] = list(data)
+        for name, element in data.items():
+            if len(self.found) > MOST_PROBLEMS:
+                return
+            self._valid(_NAME, None, name, (group, name))
+            word = self._word(group, name, element)
+            if not isinstance(element, dict):
+                continue
+            if group == "joints":
+                self.parts.name_ends(name, element)
+            elif group == "loads":
+                self.parts.name_bodies(name, element)
+            if word is not None:
+                value = self._valid(TypeAdapter(word), word, element, (group, name))
+                if value is not None:
+                    getattr(self.parts, group)[name] = value
+
+    def _word(self, group: str, name: str, element: Any) -> type[BaseModel] | None:
+        """Return the class of an element; what a joint or load is stands in its `type`."""
+        if not isinstance(element, dict):
+            got = "nothing" if element is None else short(element)
+            self._add((group, name), f"expected a mapping with the fields of a {GROUPS[group]}; got {got}")
+            return None
+        if group == "bodies":
+            return Body
+        types = TYPES[group]
+        if "type" not in element:
+            self._add((group, name, "type"), f"is required and missing (one of {', '.join(types)})")
+            return None
+        kind = element["type"]
+        if not isinstance(kind, str) or kind not in types:
+            self._add((group, name, "type"), unknown("type", kind, types))
+            return None
+        return types[kind]
+
+    def _field(self, name: str, data: dict[str, Any]) -> None:
+        """Read one field of the model that is not a group of elements."""
+        field = Model.model_fields[name]
+        if name not in data or (name in GROUPS and data[name] is None):
+            if field.is_required():
+                self._add((name,), sentence_of({"type": "missing", "loc": (name,), "input": None}, Model))
+        elif name in GROUPS:
+            if data[name] == {} and field.is_required():
+                self._add((name,), f"needs at least one {GROUPS[name]}")
+        else:
+            word = next(iter(words_in(field.annotation)), None)
+            self.fields[name] = self._valid(_adapter(name), word, data[name], (name,))
+
+    def _valid(self, adapter: TypeAdapter[Any], word: type[BaseModel] | None, data: Any, path: Path) -> Any:
+        """Return `data` in the type of `adapter`, or None after noting each thing that is wrong."""
+        try:
+            return adapter.validate_python(data)
+        except ValidationError as error:
+            for item in error.errors(include_url=False)[:MOST_PROBLEMS]:
+                place = self._follow((*path, *place_of(item)), item["type"])
+                self._add(place, sentence_of(item, word), key=item["type"] == "extra_forbidden")
+        return None
+
+    def _follow(self, path: Path, kind: str) -> Path:
+        """Return `path` without the parts that reading put in, such as the only coordinate of a joint."""
+        node: Node | None = self.root
+        kept: list[str | int] = []
+        for part in path:
+            inner = node.child(part) if node is not None else None
+            if inner is not None:
+                kept.append(part)
+                node = inner
+        return (*kept, path[-1]) if kind == "missing" else tuple(kept)
+
+
+def _text(file: str) -> str:
+    """Return the text of a file, read once; Refused if it cannot be the text of a model."""
+    data = _bytes(file)
+    nul = data.find(b"\0")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        at = error.start if nul < 0 else min(nul, error.start)
+        line = data.count(b"\n", 0, at) + 1
+        raise Refused(f"is not a text in UTF-8: byte {at} is 0x{data[at]:02x}", line, 1) from None
+    odd = _UNPRINTABLE.search(text)
+    if odd:
+        before = text[: odd.start()]
+        at = len(before.encode()) + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise Refused(f"holds a control character, 0x{ord(odd.group()):02x} at byte {at}; is it a text?", line, column)
+    long = _LONG_LINE.search(text)
+    if long:
+        line = text.count("\n", 0, long.start()) + 1
+        raise Refused(f"has a line longer than {LONGEST_LINE} characters", line, LONGEST_LINE + 1)
+    return text
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        raise FilesFailure(_cannot_open(file, error)) from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise Refused("is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file")
+        if status.st_size > MOST_BYTES:
+            raise Refused(f"has {status.st_size} bytes; a model file may have {MOST_BYTES}")
+        with open(handle, "rb", closefd=False) as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise FilesFailure(f"cannot read '{file}': {error.strerror}") from None
+    finally:
+        os.close(handle)
+    if len(data) > MOST_BYTES:
+        raise Refused(f"grew while it was read; a model file may have {MOST_BYTES} bytes")
+    return data
+
+
+def _cannot_open(file: str, error: Exception) -> str:
+    if not isinstance(error, FileNotFoundError):
+        return f"cannot read '{file}': {getattr(error, 'strerror', None) or error}"
+    folder, name = os.path.split(file)
+    others = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    close = nearest(name, others)
+    return f"there is no file '{file}'" + (f"; did you mean '{os.path.join(folder, close[0])}'?" if close else "")

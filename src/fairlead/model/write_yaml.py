@@ -1,0 +1,199 @@
+"""A model as a readable YAML file that reads back to the same model."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tempfile
+from typing import Any
+
+from fairlead.errors import FilesFailure, InvalidInput, Problem
+from fairlead.model.joints import PER_COORDINATE, Joint, JointSpring
+from fairlead.model.loads import Force
+from fairlead.model.motions import Expression
+from fairlead.model.schema import MOMENTS, PRODUCTS, Body, Model
+from fairlead.model.units import NUMBER_AND_UNIT
+from fairlead.model.words import Word
+from fairlead.model.yaml_tree import resolve
+
+WIDTH = 118
+# Texts that need no quotes inside brackets or outside, if YAML does not read them as something else.
+_PLAIN = re.compile(r"[A-Za-z0-9.+][A-Za-z0-9_.+*/^()%° -]*")
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Write a model to a YAML file, whole or not at all: an earlier file stays until the new one is on the disk."""
+    text = to_yaml(model)
+    target = os.path.realpath(os.fspath(path))  # a link keeps pointing to the file it points to
+    folder = os.path.dirname(target)
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{os.path.basename(target)}.", dir=folder)
+        with open(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, _mode(target))
+        os.replace(temporary, target)
+        _sync_folder(folder)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise FilesFailure(f"cannot write '{os.fspath(path)}': {error.strerror}") from None
+
+
+def _mode(target: str) -> int:
+    """Return the permissions a file has, or a new one would get."""
+    try:
+        return os.stat(target).st_mode & 0o777
+    except OSError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: str) -> None:
+    """Bring the new name to the disk too, where the system lets folders be synced."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def to_yaml(model: Model) -> str:
+    """Return a model as YAML text; InvalidInput if it holds a Python function, which no file can."""
+    functions = [name for name, load in model.loads.items() if isinstance(load, Force) and load.function is not None]
+    if functions:
+        message = "holds a Python function, which a file cannot; write it as an expression or a table"
+        raise InvalidInput([Problem(message, f"loads.{name}.function") for name in functions])
+    lines = []
+    for key, value in {"fairlead": 1, **to_data(model)}.items():
+        lines += _block(key, value, 0, open_groups=True)
+    return "\n".join(lines) + "\n"
+
+
+def to_data(word: Word) -> dict[str, Any]:
+    """Return a word as the plain mapping a file holds, defaults left out."""
+    data = {"type": word.type} if hasattr(word, "type") else {}  # what it is comes first
+    for name in type(word)._positional():
+        field, value = type(word).model_fields[name], getattr(word, name)
+        if not field.exclude and (field.is_required() or value != field.default):
+            data[field.serialization_alias or name] = _shortest(word, name, value)
+    return data
+
+
+def _shortest(word: Word, field: str, value: Any) -> Any:
+    """Return a field in the shortest form that reads back to the same."""
+    if isinstance(word, Body) and field == "inertia":
+        return _inertia(value)
+    if isinstance(word, Joint) and field in (*PER_COORDINATE, "locked"):
+        return _by_coordinate(word, field, value)
+    if isinstance(word, Force) and field in ("force", "moment"):
+        return [_component(item) for item in value]
+    if isinstance(value, tuple) and len(value) == 6 and isinstance(value[0], tuple):
+        diagonal = all(value[i][j] == 0 for i in range(6) for j in range(6) if i != j)
+        return [value[i][i] for i in range(6)] if diagonal else _plain(value)
+    return _plain(value)
+
+
+def _inertia(rows: Any) -> Any:
+    if all(rows[i][j] == 0 for i in range(3) for j in range(3) if i != j):
+        return [rows[i][i] for i in range(3)]
+    if any(rows[i][j] != rows[j][i] for i, j in PRODUCTS.values()):
+        return _plain(rows)
+    moments = {name: rows[i][i] for i, name in enumerate(MOMENTS)}
+    return moments | {name: rows[i][j] for name, (i, j) in PRODUCTS.items() if rows[i][j] != 0}
+
+
+def _by_coordinate(joint: Joint, field: str, value: Any) -> Any:
+    one = len(joint.coordinates) == 1
+    if field == "locked":
+        return True if one else list(value)
+    mapping = {name: _spring(item) if isinstance(item, JointSpring) else _plain(item) for name, item in value.items()}
+    return next(iter(mapping.values())) if one else mapping
+
+
+def _spring(spring: JointSpring) -> Any:
+    return spring.stiffness if spring.rest == 0 else to_data(spring)
+
+
+def _component(value: Any) -> Any:
+    if isinstance(value, Expression) and not NUMBER_AND_UNIT.match(value.expression):
+        return value.expression
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Word):
+        return to_data(value)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _block(key: str, value: Any, indent: int, *, open_groups: bool = False) -> list[str]:
+    """Return the lines of one field: on one line if it fits, in a block otherwise."""
+    head = " " * indent + scalar(key) + ":"
+    line = f"{head} {flow(value)}"
+    group = open_groups and isinstance(value, dict) and any(isinstance(item, dict) for item in value.values())
+    if not group and (len(line) <= WIDTH or not isinstance(value, (dict, list)) or not value):
+        return [line]
+    if isinstance(value, dict):
+        return [head] + [line for name, item in value.items() for line in _block(name, item, indent + 2)]
+    if any(isinstance(item, (dict, list)) for item in value):
+        return [f"{head} ["] + [f"{' ' * indent}  {flow(item)}," for item in value] + [f"{' ' * indent}]"]
+    return _wrapped(head, [flow(item) for item in value], indent + 2)
+
+
+def _wrapped(head: str, items: list[str], indent: int) -> list[str]:
+    lines = [head + " ["]
+    row = " " * indent
+    for item in items:
+        if len(row) + len(item) + 2 > WIDTH and row.strip():
+            lines.append(row.rstrip())
+            row = " " * indent
+        row += item + ", "
+    return [*lines, row.rstrip().rstrip(","), " " * (indent - 2) + "]"]
+
+
+def flow(value: Any) -> str:
+    """Return plain data as YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{scalar(str(key))}: {flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(flow(item) for item in value) + "]"
+    return scalar(value)
+
+
+def scalar(value: Any) -> str:
+    """Return a text, number, boolean or null as YAML that reads back to the same."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _number(value)
+    if _PLAIN.fullmatch(value) and not value.endswith(" ") and resolve(value) == (value, ""):
+        return value
+    return '"' + "".join(_escaped(letter) for letter in value) + '"'
+
+
+def _number(value: float) -> str:
+    """Return the shortest spelling of a float that reads back to the same bits."""
+    short = f"{value:g}"
+    if float(short) != value:
+        short = repr(value)
+    if value == 0:
+        return "-0.0" if str(value).startswith("-") else "0"
+    return re.sub(r"e([-+])0*", lambda sign: "e-" if sign.group(1) == "-" else "e", short)
+
+
+def _escaped(letter: str) -> str:
+    if letter in '"\\':
+        return "\\" + letter
+    if " " <= letter <= "~" or letter in "°µ":
+        return letter
+    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"

@@ -1,0 +1,91 @@
+"""How large momentum, force and energy are in a run, so that a deviation can be called small.
+
+Every deviation is divided by a number that says how large the quantity is in this run, in the frame in which
+the system's mass centre starts at rest (ERRATA 14), so that a fast drift hides nothing:
+
+    linear momentum    sqrt(2 M T), T the largest kinetic energy in that frame, rotation included
+    angular momentum   the largest sum of |I w| + |h| + m |rho| |rho'|, at least a thousandth of sqrt(2 T J)
+    force, moment      the largest sum of the terms' sizes, at least momentum over duration
+    energy             the largest sum of |changes| and |works|, at least T
+    path of R          speed sqrt(2 T / M) times duration
+
+and never less than what rounding alone can reach (1e-12 of the terms that were summed, over the tolerance), so that a
+system at rest passes, nor less than what the printed digits of a foreign table allow to be said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairlead.results.audit_read import System
+from fairlead.results.audit_sums import Series
+
+NOISE = 1e-12  # what rounding may do to a sum, relative to its terms
+
+
+@dataclass(frozen=True)
+class Scales:
+    """What counts as one, for each quantity."""
+
+    P: float
+    H: float
+    F: float
+    N: float
+    E: float
+    path: float
+    length: float
+    speed: float
+    kinetic: float
+    quaternion: float
+
+
+def scales(system: System, s: Series, tolerance: float) -> Scales:
+    """Return the scales of a run, as the module's docstring defines them."""
+    M, g, duration = system.mass.sum(), np.linalg.norm(system.g_W), s["time"][-1] - s["time"][0]
+    tiny = NOISE / max(tolerance, 1e-15)
+    start = s["Rdot"][0]
+    own = s["kinetic"] - s["P"] @ start + 0.5 * M * start @ start
+    T, J = max(float(own.max()), 0.0), float(s["span"].max())
+    force, moment = (s[n].max() if n in s else 0.0 for n in ("size_F", "size_N"))
+    P = max(np.sqrt(2 * M * T), tiny * (s["size_P"].max() + (force + M * g) * duration))
+    H = max(s["size_H"].max(), 1e-3 * np.sqrt(2 * T * J), tiny * (s["noise_H"].max() + moment * duration))
+    F = max(force + M * g, s["size_Pdot"].max() if "Pdot" in s else 0.0, P / duration)
+    N = max(moment, s["size_Hdot"].max() if "Hdot" in s else 0.0, H / duration)
+    exchanged = abs(s["kinetic"] - s["kinetic"][0]) + abs(s["potential"] - s["potential"][0]) + s["size_work"]
+    terms = s["kinetic"].max() + abs(s["potential"]).max() + s["size_work"].max()
+    digits = {name: value / tolerance for name, value in _printing(system, s).items()}
+    P, H = max(P, digits["P"]), max(H, digits["H"])
+    return Scales(
+        P=float(P),
+        H=float(H),
+        F=float(F),
+        N=float(N),
+        E=float(max(exchanged.max(), T, tiny * terms, digits["E"])),
+        path=float(max(P / M * duration, tiny * s["size_r"].max(), digits["r"])),
+        length=float(max(np.sqrt(J / M), tiny * s["size_r"].max(), digits["r"])),
+        speed=float(np.sqrt(2 * T / M)),
+        kinetic=float(max(s["kinetic"].max(), tiny * terms, digits["T"])),
+        quaternion=float(max(1.0, digits["q"])),
+    )
+
+
+def _printing(system: System, s: Series) -> dict[str, float]:
+    """Return what half a unit in the last printed digit can do to each sum: first differentials, all signs alike."""
+    fine = {name: 2 * system.printed.get(name, 0.0) for name in (*system.printed, "momentum", "angular_momentum")}
+    r, v, q, w = (fine[name] for name in ("position", "velocity", "orientation", "angular_velocity"))
+    M, g, J = system.mass.sum(), float(np.linalg.norm(system.g_W)), float(s["span"].max())
+    speed, spin = float(s["size_P"].max()) / M, float(s["size_w"].max())
+    size = np.sqrt(J / M)
+    moving = float(s["size_H"].max())
+    energy = M * speed * v + J * spin * w
+    works = sum(fine.get(name, 0.0) for name in ("load_work", "driver_work"))
+    return {
+        "P": M * v + fine["momentum"],
+        "H": M * size * v + M * float(s["size_u"].max()) * r + J * w + 2 * moving * q + fine["angular_momentum"],
+        "E": energy + M * g * r + works + fine.get("potential_energy", 0.0),
+        "T": energy + fine.get("kinetic_energy", 0.0),
+        "r": r + v * (s["time"][-1] - s["time"][0]),
+        "q": 2 * q,
+    }

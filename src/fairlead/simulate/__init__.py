@@ -1,0 +1,1 @@
+"""Running a model: formulations, integrators, the stepping loop, what it writes, and how it resumes."""

@@ -1,0 +1,170 @@
+"""`simulate` and `accelerations`: a model in, a Dataset out."""
+
+from __future__ import annotations
+
+import time as wall
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fairlead
+from fairlead.core import arrays as ca
+from fairlead.errors import NumericalFailure
+from fairlead.model.compile import Compiled
+from fairlead.model.schema import Model
+from fairlead.results.dataset import make_dataset, sizes_of
+from fairlead.results.variables import RECORD
+from fairlead.simulate.simulation import Simulation
+
+Progress = Callable[[float, float], None]  # time reached, duration
+
+
+def split_record(rows: Any, compiled: Compiled) -> dict[str, Any]:
+    """Return the columns of record rows as one array per variable."""
+    sizes, layout = sizes_of(compiled), compiled.arrays.layout
+    record = {"time": rows[:, 0]}
+    for number, name in enumerate(ca.RECORDED):
+        if name != "time":
+            shape = tuple(sizes[dim] for dim in RECORD[name].dims)
+            record[name] = rows[:, layout[number] : layout[number + 1]].reshape((len(rows), *shape))
+    return record
+
+
+def continue_signs(rows: Any, before: Any, compiled: Compiled) -> None:
+    """Turn quaternions round where they would jump to their negative, which is the same attitude."""
+    at = list(ca.RECORDED).index("orientation")
+    lo, hi = compiled.arrays.layout[at], compiled.arrays.layout[at + 1]
+    q = rows[:, lo:hi].reshape(len(rows), -1, 4)
+    last = before[lo:hi].reshape(-1, 4) if before is not None else q[0]
+    jump = np.sign(np.einsum("tbi,tbi->tb", q, np.concatenate([last[None], q[:-1]])))
+    q *= np.cumprod(np.where(jump < 0, -1.0, 1.0), axis=0)[:, :, None]
+    rows[:, lo:hi] = q.reshape(len(rows), -1)
+
+
+def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[str, Any]:
+    """Return what a Dataset says about its run."""
+    clock = simulation.clock
+    found = {
+        "title": simulation.compiled.model.name,
+        "fairlead_version": fairlead.__version__,
+        "model_hash": model_hash(simulation.compiled.model),
+        "formulation": simulation.formulation.name,
+        "integrator": simulation.integrator,
+        "rotation": simulation.rotation,
+        "step": clock.dt,
+        "duration": clock.end,
+        "output_every": clock.every,
+        "status": status,
+        "wall_time": seconds,
+    }
+    if simulation.adaptive:
+        names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
+        found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
+    return found
+
+
+def model_hash(model: Model) -> str:
+    """Return a short hash of a model's words."""
+    import hashlib
+
+    return hashlib.sha256(model.model_dump_json().encode()).hexdigest()[:16]
+
+
+def simulate(
+    model: Model,
+    duration: float | None = None,
+    dt: float | None = None,
+    *,
+    formulation: str | None = None,
+    integrator: str | None = None,
+    output_every: int | None = None,
+    out: str | Path | None = None,
+    progress: bool | Progress | None = None,
+    rotation: str | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+) -> Any:
+    """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
+
+    `out` names a run directory (written as the run goes, resumable) or a `.nc` file (written at the end). Without it
+    nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
+    """
+    options = run_options(model, locals())
+    if out is not None and Path(out).suffix != ".nc":
+        from fairlead.simulate.directory import run_in_directory
+
+        return run_in_directory(model, options, Path(out), progress=progress)
+    from threadpoolctl import threadpool_limits
+
+    from fairlead.simulate.progress import reporter
+
+    simulation = Simulation(model, **options)
+    started = wall.monotonic()
+    chunks: list[Any] = []
+    failure = None
+    with threadpool_limits(limits=1), reporter(progress, simulation.clock.end, model.name) as report:
+        while not simulation.finished:
+            try:
+                chunks.append(simulation.advance())
+            except NumericalFailure as error:
+                chunks.append(getattr(error, "rows", np.zeros((0, simulation.buffer.shape[1]))))
+                failure = error
+                break
+            report(simulation.time)
+    rows = np.concatenate(chunks)
+    if len(rows):
+        continue_signs(rows, None, simulation.compiled)
+    status = f"failed: {failure}" if failure else "complete"
+    data = make_dataset(
+        simulation.compiled,
+        split_record(rows, simulation.compiled),
+        attributes_of(simulation, status, wall.monotonic() - started),
+    )
+    if out is not None:
+        from fairlead.results.netcdf import write_netcdf
+
+        write_netcdf(data, Path(out))
+    if failure:
+        failure.data = data  # type: ignore[attr-defined]  # what was computed is kept
+        raise failure
+    return data
+
+
+def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run: what was given, else the model's `run`, else the defaults."""
+    from fairlead.errors import InvalidInput
+
+    names = ("duration", "dt", "formulation", "integrator", "output_every", "rotation", "rtol", "atol")
+    defaults = {"formulation": "auto", "integrator": "rk4", "output_every": 1, "rotation": "quaternion"}
+    options = {}
+    for name in names:
+        value = given.get(name)
+        if value is None and model.run is not None:
+            value = getattr(model.run, name)
+        options[name] = defaults.get(name) if value is None else value
+    missing = [name for name in ("duration", "dt") if options[name] is None]
+    if missing:
+        raise InvalidInput(f"{' and '.join(missing)} must be given, in the call or under 'run' in the model")
+    return options
+
+
+def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", rotation: str = "quaternion") -> Any:
+    """Return the Dataset of one instant of the drawing: accelerations of every body and joint, and joint reactions.
+
+    At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
+    """
+    simulation = Simulation(model, 1.0 + abs(time), 1.0, formulation=formulation, rotation=rotation)
+    from fairlead.simulate.simulation import initial_state
+
+    simulation.y = initial_state(simulation.compiled, simulation.work, simulation.formulation.kernels, time)
+    if simulation.outside:
+        simulation.outside.fill(time, simulation.y)
+    first = simulation.formulation.loops["first"]
+    status = first(time, simulation.y, simulation.arrays, simulation.work, simulation.stages, simulation.buffer, 0)
+    rows = simulation._rows(status, 1)
+    data = make_dataset(
+        simulation.compiled, split_record(rows, simulation.compiled), attributes_of(simulation, "complete", 0.0)
+    )
+    return data.isel(time=0)

@@ -1,0 +1,220 @@
+"""A run in progress: its state is one record, advanced in chunks by a compiled loop."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.core import arrays as ca
+from fairlead.core.quadrature import quadratures
+from fairlead.core.stepping import Clock, new_stages
+from fairlead.errors import InvalidInput, NumericalFailure, Problem
+from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.schema import Model
+from fairlead.simulate.formulation import choose
+from fairlead.simulate.integrators import ADAPTIVE, tableau
+from fairlead.simulate.outside import OutsideSteps
+
+Array = npt.NDArray[np.float64]
+ROWS_PER_CHUNK = 512
+STEPS_PER_CHUNK = 8192
+DEFAULT_RTOL, DEFAULT_ATOL = 1e-9, 1e-12
+
+
+class Simulation:
+    """A model with its state; `advance()` gives the next rows of the record until `finished`."""
+
+    def __init__(
+        self,
+        model: Model,
+        duration: float,
+        dt: float,
+        *,
+        formulation: str = "auto",
+        integrator: str = "rk4",
+        output_every: int = 1,
+        rotation: str = "quaternion",
+        rtol: float | None = None,
+        atol: float | None = None,
+    ) -> None:
+        _check_options(duration, dt, output_every, rotation)
+        self.formulation = choose(model, formulation)
+        self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
+        self.compiled: Compiled = compile_model(model, rotation)
+        self.arrays = self.compiled.arrays
+        self.work = ca.new_work(self.arrays)
+        _check_spans(self.compiled, duration)
+        self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
+        self.y = initial_state(self.compiled, self.work, self.formulation.kernels)
+        self.stages = new_stages(self.tableau, len(self.y))
+        # Of an adaptive run: time, next step, evaluations, rtol, atol, rejected steps, accepted steps.
+        tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
+        self.memory = np.array([0.0, float(dt), 0.0, *tolerances, 0.0, 0.0])
+        self.step = 0  # steps done; for an adaptive run the next output step
+        self.adaptive = integrator in ADAPTIVE
+        spare = 600 if self.adaptive else 8
+        self.buffer = np.zeros((ROWS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
+        self.started = False
+        self.outside = OutsideSteps(self) if self.compiled.index.outside else None
+        if self.outside and self.integrator != "rk4":
+            raise InvalidInput("Python callables as loads run with integrator 'rk4' only; choose it")
+
+    @property
+    def time(self) -> float:
+        """Return the time reached."""
+        if self.adaptive:
+            return float(self.memory[0])
+        return self.clock.end if self.step >= self.clock.steps else self.clock.t0 + self.step * self.clock.dt
+
+    @property
+    def finished(self) -> bool:
+        """Return whether the last instant has been recorded."""
+        return self.started and self.step >= self.clock.steps + (1 if self.adaptive else 0)
+
+    def advance(self) -> Array:
+        """Return the next rows of the record: the start, then a chunk of steps; NumericalFailure with advice."""
+        if not self.started:
+            return self._start()
+        if self.outside:
+            return self.outside.advance()
+        loops = self.formulation.loops
+        loop = loops["symplectic" if self.integrator == "symplectic-euler" else "adaptive" if self.adaptive else "rk"]
+        n = chunk_steps(self.clock)
+        fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
+        if self.adaptive:
+            status, self.step, rows = loop(self.step, n, *fixed, self.memory)
+        else:
+            status, self.step, rows = loop(self.step, min(n, self.clock.steps - self.step), *fixed)
+        return self._rows(status, rows)
+
+    def _start(self) -> Array:
+        self.started = True
+        if self.outside:
+            self.outside.fill(0.0, self.y)
+        fixed = (self.arrays, self.work, self.stages, self.buffer, 0)
+        status = self.formulation.loops["first"](0.0, self.y, *fixed)
+        if self.adaptive:
+            self.step = min(self.clock.every, self.clock.steps)
+        return self._rows(status, 1)
+
+    def _rows(self, status: int, rows: int) -> Array:
+        if status == ca.OK and rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all():
+            status, rows = self._first_bad_row(rows)
+        if status != ca.OK:
+            error = NumericalFailure(self._advice(status))
+            error.rows = self.buffer[:rows].copy()  # type: ignore[attr-defined]
+            raise error
+        return self.buffer[:rows].copy()
+
+    def _first_bad_row(self, rows: int) -> tuple[int, int]:
+        """Return a status and the number of good rows; tensions of loads that have none stay undefined."""
+        names = list(ca.RECORDED)
+        at = names.index("tension")
+        known = np.ones(self.buffer.shape[1], dtype=bool)
+        known[self.arrays.layout[at] : self.arrays.layout[at + 1]] = False
+        good = np.isfinite(self.buffer[:rows][:, known]).all(axis=1)
+        return (ca.OK, rows) if good.all() else (ca.NOT_FINITE, int(np.argmin(good)))
+
+    def _advice(self, status: int) -> str:
+        body = self.compiled.index.bodies[int(self.work.status[1])]
+        when = f"at t = {self.time:.6g} s"
+        if status == ca.GIMBAL:
+            return (
+                f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "
+                "use rotation 'quaternion', which has none"
+            )
+        if status == ca.SINGULAR_MASS:
+            return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
+        if status == ca.STEP_TOO_SMALL:
+            return (
+                f"the step size collapsed {when}; look for a jump in a load or motion there, "
+                "loosen rtol, or use a fixed step"
+            )
+        return (
+            f"the motion is no longer finite {when} (first seen at '{self._worst_body()}'); "
+            "reduce dt, or check the loads on it for a division by zero"
+        )
+
+    def _worst_body(self) -> str:
+        """Return the user's name of the body with the largest or undefined acceleration."""
+        size = np.abs(self.work.bodies["a"]).max(axis=1)
+        worst = int(np.argmax(np.where(np.isfinite(size), size, np.inf)))
+        return self.compiled.index.bodies[int(self.arrays.bodies["user"][worst])]
+
+    def state(self) -> dict[str, Any]:
+        """Return everything that a resumed run needs and cannot derive."""
+        return {"y": self.y.copy(), "memory": self.memory.copy(), "step": int(self.step), "started": bool(self.started)}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Continue from a state given by `state()`."""
+        self.y[:] = state["y"]
+        self.memory[:] = state["memory"]
+        self.step, self.started = int(state["step"]), bool(state["started"])
+
+
+def chunk_steps(clock: Clock) -> int:
+    """Return the steps of a chunk: a bounded number of rows and of steps between looks at the outside."""
+    return max(clock.every, min(STEPS_PER_CHUNK, ROWS_PER_CHUNK * clock.every) // clock.every * clock.every)
+
+
+def steps_of(duration: float, dt: float) -> int:
+    """Return the number of steps; a duration that dt divides to rounding has no short last step."""
+    ratio = duration / dt
+    whole = round(ratio)
+    return int(whole) if whole > 0 and abs(ratio - whole) < 1e-9 * max(1.0, ratio) else math.ceil(ratio)
+
+
+def _check_options(duration: float, dt: float, output_every: int, rotation: str) -> None:
+    problems = []
+    for name, value in (("duration", duration), ("dt", dt)):
+        if not (isinstance(value, (int, float, np.number)) and math.isfinite(value) and value > 0):
+            problems.append(Problem(f"must be a positive number of seconds; got {value!r}", path=name))
+    if not problems and dt > duration:
+        problems.append(Problem(f"is longer than the duration ({dt:g} s > {duration:g} s)", path="dt"))
+    if int(output_every) != output_every or output_every < 1:
+        problems.append(Problem(f"must be a whole number of steps, at least 1; got {output_every!r}", path="output_every"))
+    if rotation not in ("quaternion", "euler123"):
+        problems.append(Problem(f"must be 'quaternion' or 'euler123'; got {rotation!r}", path="rotation"))
+    if problems:
+        raise InvalidInput(problems)
+
+
+def _check_spans(compiled: Compiled, duration: float) -> None:
+    problems = [
+        Problem(f"the table covers {first:g} s to {last:g} s, but the run needs 0 s to {duration:g} s", path=path)
+        for path, first, last in compiled.index.spans
+        if first > 0 or last < duration
+    ]
+    if problems:
+        raise InvalidInput(problems)
+
+
+def initial_state(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0) -> Array:
+    """Return the state in which the drawing starts. The mass centre follows from the base, MCM paper Eq. 2."""
+    from fairlead.core.rotation import euler123_rates, to_euler123, to_quaternion
+
+    arrays = compiled.arrays
+    y = np.zeros(arrays.states + quadratures(arrays))
+    quaternion = int(arrays.options[0]) == ca.QUATERNION
+    v = 7 if quaternion else 6
+    for tree, row in zip(compiled.topology.trees, arrays.trees):
+        if tree.rooted:
+            continue
+        s, body, R = int(row["state"]), compiled.model.bodies[tree.root], tuple(float(item) for item in row["R_WD"])
+        w = tuple(body.angular_velocity)
+        y[s : s + 3], y[s + v : s + v + 3] = body.position, body.velocity
+        if quaternion:
+            y[s + 3 : s + 7], y[s + 10 : s + 13] = to_quaternion(R), w
+        else:
+            y[s + 3 : s + 6] = to_euler123(R)
+            y[s + 9 : s + 12] = euler123_rates(y[s + 4], y[s + 5], w)
+    kernels.before(time, y, arrays, work)
+    for tree, row, found in zip(compiled.topology.trees, arrays.trees, work.trees):
+        if not tree.rooted:
+            s = int(row["state"])
+            y[s : s + 3] += found["G"]
+            y[s + v : s + v + 3] += found["dG"]
+    return y
