@@ -7,8 +7,8 @@ import time as clock_time
 
 import numpy as np
 import pytest
-from audit_data import Case, Rigid, asymmetric, clock, dataset, integrate, matrix, pendulum, sprung
 
+from audit_data import Case, Rigid, asymmetric, clock, dataset, integrate, matrix, pendulum, sprung
 from fairlead.errors import InvalidInput
 from fairlead.results.audit import ATTITUDE, PLACE, audit
 from fairlead.results.audit_motion import integral, magnus, rates_of
@@ -201,6 +201,10 @@ UNSEEN = {
     "a steady drift of the frame": (  # Galilean invariance
         lambda: integrate(asymmetric(), TIME),
         lambda d: _drifting(d, np.array([3.0, 0.0, 0.0])),
+    ),
+    "an internal force with its reaction": (  # it cancels in P and H; only its work, left alone here, is balanced
+        lambda: integrate(sprung(), TIME[:60]),
+        lambda d: d.assign(load_force=3 * d["load_force"], load_moment=3 * d["load_moment"]),
     ),
     "attitude of a spherical body by a fixed turn": (  # R I R^T = I
         lambda: integrate(Case([Rigid(1.0, np.eye(3), w=(0, 0, 0))]), TIME),

@@ -325,9 +325,9 @@ MEASURE = """
 import resource, sys, time
 from fairlead.model.check import check
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-start = time.perf_counter()
+start = time.process_time()
 problems = check(sys.argv[1])
-print(time.perf_counter() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print(time.process_time() - start, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
 print(*(problem.message for problem in problems[:6]))
 """
 

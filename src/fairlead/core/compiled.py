@@ -67,7 +67,13 @@ def _our_cache() -> Iterator[bool]:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use, cached on disk, without fastmath, releasing the interpreter lock."""
     with _our_cache() as cached:
-        return njit(cache=cached, error_model="numpy", nogil=True)(function)
+        return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile `function` into its caller: for parts called in one place, whose many arguments would cost more than they do."""
+    with _our_cache() as cached:
+        return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, forceinline=True)(function)
 
 
 def bind(template: Callable[..., Any], name: str, **kernels: Any) -> Any:

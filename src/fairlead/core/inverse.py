@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fairlead.core.arrays import ROTATION
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, symvec, v3, v6, v9
 
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def transmit(lo, hi, A, W):
     """Fill joint_f, joint_n (on the outboard body, at joint_x) and drive, the driver's force along each coordinate.
 
@@ -39,7 +39,7 @@ def transmit(lo, hi, A, W):
         put3(o.joint_n, add(n, cross(sub(r, v3(o.joint_x)), f)))
 
 
-@kernel
+@inlined
 def system_centre(A, W):
     """Return the mass of everything, its mass centre and its momentum."""
     mass, R, p = 0.0, ZERO, ZERO

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.arrays import ROTATION
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined
 from fairlead.core.rotation import turned
 from fairlead.core.vec import add, axpy, congruence, cross, matvec, put3, put6, put9, scale, v3, v6, v9
 
@@ -11,7 +11,7 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def outward(lo, hi, R_WB, w_WB_W, A, W):
     """Fill R, w, al, r, v, a of bodies lo..hi of one tree, its base turning with w but not accelerating.
 
@@ -53,14 +53,14 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
         put6(o.I, congruence(R, v6(b.I_BB_D)))
 
 
-@kernel
+@inlined
 def arm(s, w, al, r, v, a):
     """Return position, velocity and acceleration of the point at s on a body that turns with w and al."""
     ws = cross(w, s)
     return add(r, s), add(v, ws), add(a, add(cross(al, s), cross(w, ws)))
 
 
-@kernel
+@inlined
 def mass_centre(tree, lo, hi, A, W):
     """Fill the tree's mass centre, its velocity and bias acceleration, relative to the base. MCM paper Eqs. 11, 20."""
     r, v, a = ZERO, ZERO, ZERO
@@ -76,7 +76,7 @@ def mass_centre(tree, lo, hi, A, W):
     put3(o.ddG, scale(s, a))
 
 
-@kernel
+@inlined
 def absolute(lo, hi, x_base, u_base, W):
     """Fill x and u: where the bodies are and how fast, once the base is known. MCM paper Eq. 2."""
     for i in range(lo, hi):
@@ -85,7 +85,7 @@ def absolute(lo, hi, x_base, u_base, W):
         put3(b.u, add(u_base, v3(b.v)))
 
 
-@kernel
+@inlined
 def accelerate(lo, hi, a_base, al_base, W):
     """Add the base's acceleration to every body: a_i = a_1 + al_1 x r_i + bias."""
     for i in range(lo, hi):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.expressions import evaluate_jet
 
 
@@ -61,7 +61,7 @@ def _spline(knot, coef, lo, hi, t):
     return (((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b)
 
 
-@kernel
+@inlined
 def move(t, A, W):
     """Fill every coordinate, its rate and its acceleration at time t."""
     for k in range(A.coordinates.shape[0]):

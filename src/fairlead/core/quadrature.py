@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined
 from fairlead.core.inverse import system_centre
 from fairlead.core.vec import add, cross, dot, scale, sub, v3
 
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def work_and_impulse(dy, A, W):
     """Write the power of each load row and driver, then external force and moment about the system's mass centre.
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
+from fairlead.core.compiled import kernel
 from fairlead.core.observe import write_record
 
 
@@ -51,6 +52,32 @@ def new_stages(tableau: Tableau, n: int) -> Stages:
     return Stages(np.zeros((len(tableau.a) + 1, n)), np.zeros(n), np.zeros(n), np.zeros((8, n)))
 
 
+@kernel
+def copy(source, target):
+    for m in range(source.shape[0]):
+        target[m] = source[m]
+
+
+@kernel
+def combine(y, h, weights, k, count, out):
+    """Fill out with y + h sum of weights[j] k[j] over the first `count` stages, in this order."""
+    for m in range(y.shape[0]):
+        out[m] = y[m]
+    for j in range(count):
+        if weights[j] != 0.0:
+            w = h * weights[j]
+            for m in range(y.shape[0]):
+                out[m] += w * k[j, m]
+
+
+@kernel
+def is_finite(y):
+    for m in range(y.shape[0]):
+        if not math.isfinite(y[m]):
+            return False
+    return True
+
+
 def rhs(t, y, dy, A, W):  # replaced when bound
     raise NotImplementedError
 
@@ -81,25 +108,15 @@ def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         for s in range(stages):
             if s == 0 and known:
                 continue
-            S.y[:] = y
-            for j in range(s):
-                if tableau.a[s, j] != 0.0:
-                    w = h * tableau.a[s, j]
-                    for m in range(y.shape[0]):
-                        S.y[m] += w * S.k[j, m]
+            combine(y, h, tableau.a[s], S.k, s, S.y)
             rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
             if W.status[0] != OK:
                 return W.status[0], i, row
-        S.y[:] = y
-        for j in range(stages):
-            w = h * tableau.b[j]
-            for m in range(y.shape[0]):
-                S.y[m] += w * S.k[j, m]
+        combine(y, h, tableau.b, S.k, stages, S.y)
         project(S.y, A)
-        for m in range(y.shape[0]):
-            if not math.isfinite(S.y[m]):
-                return NOT_FINITE, i, row
-        y[:] = S.y
+        if not is_finite(S.y):
+            return NOT_FINITE, i, row
+        copy(S.y, y)
         i += 1
         known = i % clock.every == 0 or i == clock.steps
         if known:
@@ -120,7 +137,8 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         rhs(t, y, S.k[0], A, W)
         if W.status[0] != OK:
             return W.status[0], i, row
-        S.k[1][:] = 0.0
+        for m in range(y.shape[0]):
+            S.k[1, m] = 0.0
         drift(y, S.k[1], A)
         for m in range(y.shape[0]):
             S.y[m] = y[m] + h * (S.k[0, m] - S.k[1, m])
@@ -128,10 +146,9 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         for m in range(y.shape[0]):
             S.y[m] += h * S.k[1, m]
         project(S.y, A)
-        for m in range(y.shape[0]):
-            if not math.isfinite(S.y[m]):
-                return NOT_FINITE, i, row
-        y[:] = S.y
+        if not is_finite(S.y):
+            return NOT_FINITE, i, row
+        copy(S.y, y)
         i += 1
         if i % clock.every == 0 or i == clock.steps:
             rhs(t_next, y, S.k[0], A, W)
@@ -165,19 +182,9 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
                 memory[0], memory[1] = t, h
                 return STEP_TOO_SMALL, i, row
             for s in range(1, stages):
-                S.y[:] = y
-                for j in range(s):
-                    if tableau.a[s, j] != 0.0:
-                        w = h * tableau.a[s, j]
-                        for m in range(y.shape[0]):
-                            S.y[m] += w * S.k[j, m]
+                combine(y, h, tableau.a[s], S.k, s, S.y)
                 rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
-            S.new[:] = y
-            for j in range(stages):
-                if tableau.b[j] != 0.0:
-                    w = h * tableau.b[j]
-                    for m in range(y.shape[0]):
-                        S.new[m] += w * S.k[j, m]
+            combine(y, h, tableau.b, S.k, stages, S.new)
             rhs(t + h, S.new, S.k[stages], A, W)
             memory[2] += stages
             error = step_error(y, h, tableau, A, S, memory[3], memory[4])
@@ -205,7 +212,7 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             row += 1
             i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
         t = clock.end if h == clock.end - t else t + h
-        y[:] = S.new
+        copy(S.new, y)
         project(y, A)
         rhs(t, y, S.k[0], A, W)
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
@@ -240,12 +247,7 @@ def prepare_dense(t, h, y, tableau, A, W, S):
     if tableau.dense.shape[1] == 4:
         return
     for s in range(stages + 1, tableau.a.shape[0]):
-        S.y[:] = y
-        for j in range(s):
-            if tableau.a[s, j] != 0.0:
-                w = h * tableau.a[s, j]
-                for m in range(n):
-                    S.y[m] += w * S.k[j, m]
+        combine(y, h, tableau.a[s], S.k, s, S.y)
         rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
     for m in range(n):
         delta = S.new[m] - y[m]

@@ -133,7 +133,7 @@ def _place(system: System, block: Block, held: bool) -> tuple[np.ndarray, np.nda
     defect = np.linalg.norm(np.diff(r_WB_W, axis=0) - integral(time, v_WB_W, slope), axis=-1) / h
     smooth, kink = sampling_error(time, v_WB_W, a_WB_W)
     rounding = 8 * np.finfo(float).eps * np.abs(r_WB_W).max() / h
-    printing = 2 * (system.printed["position"] / h + system.printed["velocity"])
+    printing = 4 * (system.printed["position"] / h + system.printed["velocity"])  # two ends, three axes
     allowance = _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held)
     return defect, allowance + rounding + printing
 
@@ -154,7 +154,7 @@ def _attitude(system: System, block: Block, held: bool) -> tuple[np.ndarray, np.
     h = np.diff(time)[:, None]
     _, kink = sampling_error(time, w_B, al_B)
     allowance = _allowance(time, _magnus_error(time, w_B, al_B, E), kink, slope, held)
-    printing = 4 * system.printed["orientation"] / h + 2 * system.printed["angular_velocity"]
+    printing = 8 * system.printed["orientation"] / h + 4 * system.printed["angular_velocity"]  # an angle is 2 |dq|
     return defect / h, allowance + printing + 1e-14 / h
 
 

@@ -81,6 +81,7 @@ def simulate(
     integrator: str | None = None,
     output_every: int | None = None,
     out: str | Path | None = None,
+    overwrite: bool = False,
     progress: bool | Progress | None = None,
     rotation: str | None = None,
     rtol: float | None = None,
@@ -88,14 +89,14 @@ def simulate(
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
-    `out` names a run directory (written as the run goes, resumable) or a `.nc` file (written at the end). Without it
+    `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end). Without it
     nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":
         from fairlead.simulate.directory import run_in_directory
 
-        return run_in_directory(model, options, Path(out), progress=progress)
+        return run_in_directory(model, options, Path(out), progress=progress, overwrite=overwrite)
     from threadpoolctl import threadpool_limits
 
     from fairlead.simulate.progress import reporter

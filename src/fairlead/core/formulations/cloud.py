@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import EULER123, GIMBAL, QUATERNION, SINGULAR_MASS
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.inverse import transmit
 from fairlead.core.kinematics import IDENTITY, ZERO, absolute, accelerate, mass_centre, outward
 from fairlead.core.loads.all import load
@@ -34,12 +34,12 @@ from fairlead.core.vec import add, axpy, cross, dot, matvec, scale, solve_sym3, 
 @kernel
 def rhs(t, y, dy, A, W):
     """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    before(t, y, A, W)
-    after(t, y, dy, A, W)
+    place_bodies(t, y, A, W)
+    solve_motion(t, y, dy, A, W)
 
 
-@kernel
-def before(t, y, A, W):
+@inlined
+def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
     W.status[0] = 0
     move(t, A, W)
@@ -47,8 +47,8 @@ def before(t, y, A, W):
         place(tree, y, A, W)
 
 
-@kernel
-def after(t, y, dy, A, W):
+@inlined
+def solve_motion(t, y, dy, A, W):
     """Apply the loads, solve the six equations of each tree, and pass accelerations and joint forces on."""
     load(t, A, W)
     for tree in range(A.trees.shape[0]):
@@ -61,24 +61,24 @@ def after(t, y, dy, A, W):
     work_and_impulse(dy, A, W)
 
 
-@kernel
+@inlined
 def place(tree, y, A, W):
     """Outward sweep of one tree, then the base from the tree's mass centre. MCM paper Eqs. 2, 9-12."""
     T = A.trees[tree]
     lo, hi, s = T.first, T.last, T.state
-    if T.rooted:
-        outward(lo, hi, IDENTITY, ZERO, A, W)
-        mass_centre(tree, lo, hi, A, W)
-        absolute(lo, hi, ZERO, ZERO, W)
-        return
-    R, w_B = attitude(s, y, A.options[0])
-    if A.options[0] == EULER123 and math.cos(y[s + 4]) < 1e-3:
-        W.status[0], W.status[1] = GIMBAL, A.bodies[lo].user
+    R, w_B = IDENTITY, ZERO
+    if not T.rooted:
+        R, w_B = attitude(s, y, A.options[0])
+        if A.options[0] == EULER123 and math.cos(y[s + 4]) < 1e-3:
+            W.status[0], W.status[1] = GIMBAL, A.bodies[lo].user
     outward(lo, hi, R, matvec(R, w_B), A, W)
     mass_centre(tree, lo, hi, A, W)
-    v = 7 if A.options[0] == QUATERNION else 6
-    X, V = (y[s], y[s + 1], y[s + 2]), (y[s + v], y[s + v + 1], y[s + v + 2])
-    absolute(lo, hi, sub(X, v3(W.trees[tree].G)), sub(V, v3(W.trees[tree].dG)), W)
+    x, u = ZERO, ZERO
+    if not T.rooted:
+        v = s + (7 if A.options[0] == QUATERNION else 6)
+        x = sub((y[s], y[s + 1], y[s + 2]), v3(W.trees[tree].G))
+        u = sub((y[v], y[v + 1], y[v + 2]), v3(W.trees[tree].dG))
+    absolute(lo, hi, x, u, W)
 
 
 @kernel
@@ -90,7 +90,7 @@ def attitude(s, y, option):
     return from_euler123(y[s + 3], y[s + 4], y[s + 5]), body_rates(y[s + 4], y[s + 5], rates)
 
 
-@kernel
+@inlined
 def six_equations(tree, y, dy, A, W):
     """Solve M X'' = F and P w' = M_Gs - (dH/dt without w') for the base, and accelerate every body. Eqs. 1, 4, 23."""
     T = A.trees[tree]
@@ -108,7 +108,7 @@ def six_equations(tree, y, dy, A, W):
     set_rates(T.state, y, dy, a_G, tmatvec(v9(W.bodies[lo].R), al), A.options[0])
 
 
-@kernel
+@inlined
 def momentum_balance(lo, hi, G, mass, A, W):
     """Return the force, the moment about Gs less the known part of dH/dt, and the inertia P = P1 + P2 about Gs.
 
@@ -135,7 +135,7 @@ def momentum_balance(lo, hi, G, mass, A, W):
     return F, M, (xx, yy, zz, xy, xz, yz)
 
 
-@kernel
+@inlined
 def coupled(tree, F, M, P, A, W):
     """Solve the six equations with added mass on the left: two 3x3 blocks become one 6x6 about Gs."""
     T, o, K = A.trees[tree], W.trees[tree], W.K
@@ -236,3 +236,15 @@ def project(y, A):
                 n = 1.0 / math.sqrt(y[s] * y[s] + y[s + 1] * y[s + 1] + y[s + 2] * y[s + 2] + y[s + 3] * y[s + 3])
                 for i in range(4):
                     y[s + i] *= n
+
+
+@kernel
+def before(t, y, A, W):
+    """The first half of `rhs`, for loads that live outside."""
+    place_bodies(t, y, A, W)
+
+
+@kernel
+def after(t, y, dy, A, W):
+    """The second half of `rhs`."""
+    solve_motion(t, y, dy, A, W)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined
 from fairlead.core.loads.forces import fill_channels, forces
 from fairlead.core.loads.matrices import matrices
 from fairlead.core.loads.springs import rotational_springs, springs
@@ -11,7 +11,7 @@ from fairlead.core.vec import add, put3, v3
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def load(t, A, W):
     """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there."""
     W.added[:] = 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.expressions import evaluate
 from fairlead.core.motions import find_interval
 from fairlead.core.vec import add, cross, matmul, matvec, put3, tmatvec, v3, v9
@@ -22,7 +22,7 @@ def _component(t, F, c, A, W):
     return evaluate(A.programs, F.start[c], W.channels, W.stack)
 
 
-@kernel
+@inlined
 def forces(t, A, W):
     """Rows of the given forces: at a point of the body, in world axes or turning with it."""
     for j in range(A.forces.shape[0]):
@@ -59,7 +59,7 @@ def _of_body(b, part, A, W):
     return math.atan2(R[3], R[0])
 
 
-@kernel
+@inlined
 def fill_channels(t, A, W):
     """Fill the channels that formulas read; load channels are those of springs, evaluated before."""
     W.channels[0] = t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.loads.springs import turn_from_drawing
 from fairlead.core.rotation import rotation_vector
 from fairlead.core.vec import add, axpy, cross, matvec, put3, sub, v3, v9
@@ -27,7 +27,7 @@ def unit6(c):
     return lin, (1.0 if c == 3 else 0.0, 1.0 if c == 4 else 0.0, 1.0 if c == 5 else 0.0)
 
 
-@kernel
+@inlined
 def matrices(A, W):
     """F = F0 - K (displacement, rotation vector) - C (velocity) - A (acceleration), acting at the displaced point.
 
@@ -65,7 +65,7 @@ def _add_at_centre(M, s, out):
             out[3 + i, c] += n[i]
 
 
-@kernel
+@inlined
 def settle_added_mass(A, W):
     """Complete the rows of loads with added mass, now that the accelerations are known."""
     for j in range(A.matrices.shape[0]):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import kernel
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.rotation import rotation_vector
 from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, norm, put3, scale, sub, transpose, v3, v9
 
 ZERO = (0.0, 0.0, 0.0)
 
 
-@kernel
+@inlined
 def _end(b, r_D, W):
     """Return arm, position and velocity of a point: on body b, or in the world where b is -1."""
     if b < 0:
@@ -19,7 +19,7 @@ def _end(b, r_D, W):
     return s, add(v3(o.x), s), add(v3(o.u), cross(v3(o.w), s))
 
 
-@kernel
+@inlined
 def springs(A, W):
     """Tension k (l - l0) + c l' along the line of the two ends. MBDM note section 6."""
     for j in range(A.springs.shape[0]):
@@ -53,7 +53,7 @@ def turn_from_drawing(b, A, W):
     return matmul(v9(W.bodies[b].R), transpose(v9(A.trees[A.bodies[b].tree].R_WD)))
 
 
-@kernel
+@inlined
 def rotational_springs(A, W):
     """Moment -k phi - c w on the body relative to the other, phi the rotation vector from the drawing."""
     for j in range(A.rotational.shape[0]):

@@ -1,0 +1,222 @@
+"""The verbs. Each imports what it needs when it is called, so that help comes at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    name="fairlead",
+    help="Simulate systems of rigid bodies, from a slider-crank to a floating wind turbine, and audit every run.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+ModelFile = Annotated[Path, typer.Argument(help="model file (YAML)", show_default=False)]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="print figures as JSON")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="print only problems")]
+Tolerance = Annotated[float, typer.Option(help="relative tolerance of the audit")]
+
+
+def _version(value: bool) -> None:
+    if value:
+        import fairlead
+
+        print(f"fairlead {fairlead.__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def check(file: ModelFile, as_json: AsJson = False) -> None:
+    """Say everything that is wrong with a model file, without running it."""
+    from fairlead.model.check import check as check_model
+
+    problems = check_model(file)
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if as_json:
+        print(json.dumps([vars(problem) for problem in problems], indent=2))
+    else:
+        for problem in problems:
+            print(problem, file=sys.stderr if problem in errors else sys.stdout)
+        if not errors:
+            print(f"{file}: good" + (f", {len(problems)} remarks" if problems else ""))
+    if errors:
+        raise typer.Exit(3)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON schema of model files, for editors."""
+    from fairlead.model.json_schema import json_schema
+
+    print(json.dumps(json_schema(), indent=2))
+
+
+@app.command()
+def run(
+    file: ModelFile,
+    out: Out = None,
+    duration: Annotated[str | None, typer.Option(help="simulated time, for example '600 s'")] = None,
+    dt: Annotated[str | None, typer.Option(help="step, for example '0.05 s'")] = None,
+    integrator: Annotated[str | None, typer.Option(help="rk4, symplectic-euler, rk45 or dop853")] = None,
+    formulation: Annotated[str | None, typer.Option(help="auto or cloud")] = None,
+    rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
+    output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
+    rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
+    atol: Annotated[float | None, typer.Option(help="absolute tolerance of adaptive integrators")] = None,
+    tolerance: Tolerance = 1e-6,
+    csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
+    from fairlead.model.read_yaml import load
+    from fairlead.simulate.directory import run_in_directory
+    from fairlead.simulate.run import run_options
+
+    model = load(file)
+    given = {
+        "duration": _seconds(duration, "duration"),
+        "dt": _seconds(dt, "dt"),
+        "integrator": integrator,
+        "formulation": formulation,
+        "rotation": rotation,
+        "output_every": output_every,
+        "rtol": rtol,
+        "atol": atol,
+    }
+    options = run_options(model, given)
+    directory = out or Path(f"{file.stem}.run")
+    if not (quiet or as_json):
+        print(_understood(model, options))
+    data = run_in_directory(model, options, directory, overwrite=overwrite)
+    _conclude(data, directory, tolerance, csv, as_json, quiet)
+
+
+@app.command()
+def resume(
+    directory: Annotated[Path, typer.Argument(help="run directory", show_default=False)],
+    tolerance: Tolerance = 1e-6,
+    csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Carry on a run that was stopped or killed; the result is the same to the last bit."""
+    from fairlead.simulate.directory import resume_directory
+
+    data, warnings = resume_directory(directory)
+    for warning in warnings:
+        print(f"note: {warning}", file=sys.stderr)
+    _conclude(data, directory, tolerance, csv, as_json, quiet)
+
+
+@app.command()
+def audit(
+    file: Annotated[Path, typer.Argument(help="run directory, NetCDF result, or a table with --columns", show_default=False)],
+    columns: Annotated[Path | None, typer.Option(help="YAML map of the columns of a foreign table")] = None,
+    tolerance: Tolerance = 1e-6,
+    as_json: AsJson = False,
+) -> None:
+    """Check momentum, energy and kinematics of a result or of any simulator's table; exit 1 if a check fails."""
+    from fairlead.results.audit import audit as audit_data
+
+    found = audit_data(_result_in(file), tolerance=tolerance, columns=columns)
+    print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
+    if not found.passed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def plot(
+    file: Annotated[Path, typer.Argument(help="run directory or NetCDF result", show_default=False)],
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="picture to write; default beside the result")] = None,
+    what: Annotated[list[str] | None, typer.Argument(help="what to draw, for example position:tower")] = None,
+) -> None:
+    """Draw the motion as a PNG picture."""
+    from fairlead.results.netcdf import open_result
+    from fairlead.view.plots import plot as draw
+
+    source = _result_in(file)
+    target = out or source.with_suffix(".png")
+    draw(open_result(source), target, what=what or None)
+    print(f"drew {target}")
+
+
+def _result_in(path: Path) -> Path:
+    from fairlead.errors import FilesFailure
+
+    if not path.exists():
+        raise FilesFailure(f"there is no {path}")
+    return path / "result.nc" if path.is_dir() else path
+
+
+def _seconds(text: str | None, name: str) -> float | None:
+    from fairlead.errors import InvalidInput, Problem
+    from fairlead.model.units import to_si
+
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        return to_si(text, "s")
+    except ValueError as error:
+        raise InvalidInput([Problem(str(error), path=f"--{name}")]) from None
+
+
+def _understood(model: Any, options: dict[str, Any]) -> str:
+    """Return what will be run, in two lines."""
+    roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
+    counted = ", ".join(f"{roles.count(role)} {role}" for role in ("driven", "locked", "free") if role in roles)
+    mass = sum(body.mass for body in model.bodies.values())
+    parts = [
+        _count(len(model.bodies), "body", "bodies") + f" ({mass:,.6g} kg)",
+        _count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
+        _count(len(model.loads), "load", "loads"),
+    ]
+    steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
+    return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
+    """Audit the result, keep the figures beside it, and say how it went."""
+    from fairlead.results.audit import audit as audit_data
+    from fairlead.simulate.files import write_json
+
+    found = audit_data(data, tolerance=tolerance)
+    write_json(directory / "audit.json", found.to_dict())
+    if csv:
+        from fairlead.results.netcdf import write_csv
+
+        write_csv(data, directory / "result.csv")
+    if as_json:
+        print(json.dumps({"result": str(directory / "result.nc"), "audit": found.to_dict()}, indent=2))
+    elif not quiet or not found.passed:
+        seconds = float(data.attrs["wall_time"])
+        speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
+        print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
+        print(found.table())
+    data.close()
+    if not found.passed:
+        raise typer.Exit(1)

@@ -1,0 +1,105 @@
+"""NetCDF files: written under a temporary name and renamed, from a Dataset or from a stream of record rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairlead.errors import FilesFailure
+from fairlead.model.compile import Compiled
+from fairlead.results.dataset import constants_of, coordinates_of, derived_of, sizes_of, variable_attributes
+from fairlead.results.variables import CONSTANT, DERIVED, LABELS, RECORD
+
+
+def write_netcdf(data: Any, path: Path) -> None:
+    """Write a Dataset to `path`, all or nothing."""
+    atomically(path, lambda temporary: data.to_netcdf(temporary, engine="h5netcdf"))
+
+
+def atomically(path: Path, write: Callable[[Path], Any]) -> None:
+    """Let `write` fill a temporary file beside `path`, then rename it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        write(temporary)
+        with open(temporary, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        raise FilesFailure(f"cannot write {path.name}: {error.strerror or error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def stream_netcdf(
+    compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
+) -> None:
+    """Write records chunk by chunk, so that memory stays flat however long the run was."""
+    atomically(path, lambda temporary: _stream(compiled, rows, records, attributes, temporary))
+
+
+def _stream(
+    compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
+) -> None:
+    import h5netcdf
+    import h5py
+
+    sizes = sizes_of(compiled)
+    with h5netcdf.File(path, "w") as file:
+        file.dimensions = {"time": rows, **sizes}
+        file.attrs.update(attributes)
+        for name, (dim, values) in coordinates_of(compiled).items():
+            text = values.dtype.kind in "OU"
+            variable = file.create_variable(name, (dim,), h5py.string_dtype() if text else values.dtype)
+            if len(values):
+                variable[...] = values.astype(object) if text else values
+            if name in LABELS:
+                variable.attrs["long_name"] = LABELS[name][1]
+        for name, values in constants_of(compiled).items():
+            variable = file.create_variable(name, CONSTANT[name].dims, "f8", data=values)
+            variable.attrs.update(variable_attributes(CONSTANT[name]))
+        series = {"time": file.create_variable("time", ("time",), "f8")}
+        series["time"].attrs.update({"units": "s", "long_name": "time"})
+        for name, row in {**RECORD, **DERIVED}.items():
+            series[name] = file.create_variable(name, ("time", *row.dims), "f8", fillvalue=np.nan)
+            series[name].attrs.update(variable_attributes(row))
+        at = 0
+        for record in records:
+            record = record | derived_of(record)
+            count = len(record["time"])
+            for name, variable in series.items():
+                if record[name].size:
+                    variable[at : at + count] = record[name]
+            at += count
+
+
+def open_result(path: Path) -> Any:
+    """Return a result file as a Dataset, read as it is used."""
+    import xarray as xr
+
+    try:
+        return xr.open_dataset(path, engine="h5netcdf")
+    except FileNotFoundError:
+        raise FilesFailure(f"there is no file {path}") from None
+    except (OSError, ValueError) as error:
+        raise FilesFailure(f"{path.name} cannot be read as NetCDF: {error}") from error
+
+
+def write_csv(data: Any, path: Path) -> None:
+    """Write every time series of a Dataset as columns `variable:label:component`, all or nothing."""
+    columns, names = [data["time"].values], ["time"]
+    for name, variable in data.data_vars.items():
+        if variable.dims[:1] != ("time",):
+            continue
+        labels = [data[dim].values for dim in variable.dims[1:]]
+        for place in np.ndindex(*variable.shape[1:]):
+            names.append(":".join([str(name), *(str(label[i]) for label, i in zip(labels, place))]))
+            columns.append(variable.values[(slice(None), *place)])
+
+    def write(temporary: Path) -> None:
+        np.savetxt(temporary, np.column_stack(columns), delimiter=",", header=",".join(names), comments="", fmt="%.17g")
+
+    atomically(path, write)
