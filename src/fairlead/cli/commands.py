@@ -19,7 +19,9 @@ app = typer.Typer(
 )
 
 ModelFile = Annotated[Path, typer.Argument(help="model file (YAML)", show_default=False)]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)]
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)
+]
 AsJson = Annotated[bool, typer.Option("--json", help="print figures as JSON")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="print only problems")]
 Tolerance = Annotated[float, typer.Option(help="relative tolerance of the audit")]
@@ -35,7 +37,9 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")
+    ] = False,
 ) -> None:
     pass
 
@@ -127,7 +131,9 @@ def resume(
 
 @app.command()
 def audit(
-    file: Annotated[Path, typer.Argument(help="run directory, NetCDF result, or a table with --columns", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(help="run directory, NetCDF result, or a table with --columns", show_default=False)
+    ],
     columns: Annotated[Path | None, typer.Option(help="YAML map of the columns of a foreign table")] = None,
     tolerance: Tolerance = 1e-6,
     as_json: AsJson = False,

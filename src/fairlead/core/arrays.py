@@ -27,7 +27,9 @@ OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL = 0, 1, 2, 3, 4
 def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
     """Return a record type of integer fields and float fields of the given shapes."""
     fields = [(name, "i8") for name in whole.split()]
-    return np.dtype(fields + [(name, "f8", shape) if shape else (name, "f8") for name, shape in real.items()], align=True)
+    return np.dtype(
+        fields + [(name, "f8", shape) if shape else (name, "f8") for name, shape in real.items()], align=True
+    )
 
 
 V, S, R, M = (3,), (6,), (9,), (6, 6)

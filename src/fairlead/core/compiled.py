@@ -1,7 +1,8 @@
 """How kernels are compiled: once per installation, into a cache keyed by the source of this folder.
 
 Numba keeps serving the old code of callers when only a helper module changed, so the cache directory carries a hash
-of every file here and of numba's version. No fastmath: it makes isnan lie and frees the order of sums.
+of every file here and of numba's version. No fastmath: it makes isnan lie and frees the order of sums. No NRT: kernels
+cannot allocate, and counting references to every array at every call would cost more than the physics.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile `function` into its caller: for parts called in one place, whose many arguments would cost more than they do."""
+    """Compile `function` into its caller: for parts called in one place, where passing the arguments would cost more."""
     with _our_cache() as cached:
         return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, forceinline=True)(function)
 

@@ -72,7 +72,7 @@ def combine(y, h, weights, k, count, out):
 
 @kernel
 def is_finite(y):
-    for m in range(y.shape[0]):
+    for m in range(y.shape[0]):  # noqa: SIM110
         if not math.isfinite(y[m]):
             return False
     return True

@@ -1,4 +1,4 @@
-"""Small vectors as tuples: a vector is three floats, a matrix nine (row by row), a symmetric one six (xx yy zz xy xz yz)."""
+"""Small vectors as tuples: a vector is three floats, a matrix nine by rows, a symmetric one six (xx yy zz xy xz yz)."""
 
 from __future__ import annotations
 

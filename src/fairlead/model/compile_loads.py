@@ -89,7 +89,9 @@ class Rows:
 
 def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
     if quantity not in choices:
-        raise ValueError(f"{whose} has no quantity '{quantity}'{nearest(quantity, choices)}; it has {', '.join(choices)}")
+        raise ValueError(
+            f"{whose} has no quantity '{quantity}'{nearest(quantity, choices)}; it has {', '.join(choices)}"
+        )
 
 
 def compile_loads(

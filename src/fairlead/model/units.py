@@ -18,6 +18,19 @@ _shorten = reprlib.Repr()
 _shorten.maxlevel, _shorten.maxdict, _shorten.maxstring, _shorten.maxother = 2, 3, 60, 60
 
 
+# Spelled out because pint takes half a second to start; a test holds them against it.
+COMMON = {
+    ("deg", "rad"): math.pi / 180,
+    ("deg/s", "rad/s"): math.pi / 180,
+    ("rpm", "rad/s"): math.pi / 30,
+    ("Hz", "rad/s"): 2 * math.pi,
+    ("kN", "N"): 1e3,
+    ("t", "kg"): 1e3,
+    ("min", "s"): 60.0,
+    ("h", "s"): 3600.0,
+}
+
+
 @lru_cache(maxsize=1)
 def _registry() -> Any:
     import pint
@@ -34,6 +47,8 @@ def factor(unit: str, into: str) -> float:
         raise ValueError(f"expected a plain number, got the unit '{unit}'")
     if len(unit) > 60 or not UNIT.fullmatch(unit):
         raise ValueError(f"unit '{unit[:60]}' is not known; use {into} or a multiple of it")
+    if unit == into or (unit, into) in COMMON:
+        return COMMON.get((unit, into), 1.0)
     import pint
 
     spelled = unit.replace("^", "**")

@@ -31,7 +31,9 @@ RECORD: dict[str, Variable] = {
     "driver_force": Variable(("coordinate",), "N m or N", "moment or force of the driver along its coordinate"),
     "joint_point": Variable(("joint", "xyz"), "m", "the joint's point on the child, world axes"),
     "joint_force": Variable(("joint", "xyz"), "N", "force on the child through the joint, world axes"),
-    "joint_moment": Variable(("joint", "xyz"), "N m", "moment on the child through the joint, at joint_point, world axes"),
+    "joint_moment": Variable(
+        ("joint", "xyz"), "N m", "moment on the child through the joint, at joint_point, world axes"
+    ),
     "load_force": Variable(("load", "xyz"), "N", "force of the load on its body, world axes"),
     "load_moment": Variable(("load", "xyz"), "N m", "moment of the load on its body about its mass centre, world axes"),
     "tension": Variable(("load",), "N", "force along a spring, positive in tension"),

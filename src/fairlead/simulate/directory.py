@@ -1,4 +1,4 @@
-"""A run on disk: a directory that holds the model, a log, checkpoints and at the end the result; resumable to the bit."""
+"""A run on disk: a directory with the model, a log, checkpoints and at the end the result; resumable to the bit."""
 
 from __future__ import annotations
 
@@ -138,7 +138,9 @@ def resume_directory(path: Path, *, progress: Any = None) -> tuple[Any, list[str
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
         if not (directory / CHECKPOINT).exists() and not (directory / f"{CHECKPOINT}.old").exists():
             log.create()  # the run ended before its first commit: begin again
-            return _carry_on(directory, simulation, log, None, progress), ["no checkpoint was written yet: started anew"]
+            return _carry_on(directory, simulation, log, None, progress), [
+                "no checkpoint was written yet: started anew"
+            ]
         header, arrays, wrong = read_checkpoint(directory / CHECKPOINT)
         _same("model", about["model"], header["model"])
         simulation.restore({**arrays, "step": header["step"], "started": header["started"]})
@@ -161,7 +163,11 @@ def _carry_on(directory: RunDirectory, simulation: Simulation, log: ChunkLog, la
     started, committed = wall.monotonic(), wall.monotonic()
     outcome, failure = "complete", None
     name = simulation.compiled.model.name
-    with threadpool_limits(limits=1), _stop_signals() as stopped, reporter(progress, simulation.clock.end, name) as report:
+    with (
+        threadpool_limits(limits=1),
+        _stop_signals() as stopped,
+        reporter(progress, simulation.clock.end, name) as report,
+    ):
         while not simulation.finished:
             try:
                 rows = simulation.advance()
@@ -201,7 +207,8 @@ def _raise_if_needed(
         raise NumericalFailure(f"{failure}; {kept}") from failure
     if stopped and not simulation.finished:
         raise Interrupted(
-            f"stopped at t = {simulation.time:.6g} s; {kept}; go on with: fairlead resume {directory.path}", 128 + stopped[0]
+            f"stopped at t = {simulation.time:.6g} s; {kept}; go on with: fairlead resume {directory.path}",
+            128 + stopped[0],
         )
 
 

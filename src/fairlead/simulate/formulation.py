@@ -56,7 +56,8 @@ def cloud_reasons(model: Model) -> list[Problem]:
     """Return why the momentum cloud cannot run a model: loops and free coordinates, by name."""
     found = topology(model)
     reasons = [
-        Problem(f"joint '{name}' closes a loop, which 'cloud' does not take", path=f"joints.{name}") for name in found.loops
+        Problem(f"joint '{name}' closes a loop, which 'cloud' does not take", path=f"joints.{name}")
+        for name in found.loops
     ]
     for name, joint in model.joints.items():
         if name in found.floating or name in found.loops:
@@ -78,7 +79,7 @@ AUTO = ("cloud",)  # cheapest first
 
 
 def choose(model: Model, name: str = "auto") -> Formulation:
-    """Return the formulation asked for, or the cheapest that can run the model; InvalidInput with the reasons if none."""
+    """Return the formulation asked for, or the cheapest that can run the model; InvalidInput says why none can."""
     if name != "auto" and name not in FORMULATIONS:
         raise InvalidInput(f"formulation '{name}' is not known; use auto or one of {', '.join(FORMULATIONS)}")
     reasons: list[Problem] = []

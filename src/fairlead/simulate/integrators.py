@@ -39,7 +39,7 @@ def rk45() -> Tableau:
 
 
 def dop853() -> Tableau:
-    """Return the 8(5,3) pair of Hairer, Norsett and Wanner with its seventh-order interpolant (coefficients from scipy)."""
+    """Return the 8(5,3) pair of Hairer, Norsett and Wanner with its seventh-order interpolant (numbers from scipy)."""
     from scipy.integrate import DOP853
 
     a = np.zeros((16, 16))

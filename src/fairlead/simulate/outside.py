@@ -38,7 +38,7 @@ class OutsideSteps:
                 raise NumericalFailure(f"the function of load '{name}' failed at t = {t:.6g} s: {error!r}") from error
             if wrench.shape != (6,) or not np.isfinite(wrench).all():
                 raise NumericalFailure(
-                    f"the function of load '{name}' gave {wrench!r} at t = {t:.6g} s; it must return six finite numbers "
+                    f"the function of load '{name}' gave {wrench!r} at t = {t:.6g} s; it must give six finite numbers "
                     "(force and moment at the mass centre, world axes)"
                 )
             sim.work.rows[row]["f"], sim.work.rows[row]["n"] = wrench[:3], wrench[3:]

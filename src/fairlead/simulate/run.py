@@ -89,8 +89,8 @@ def simulate(
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
-    `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end). Without it
-    nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
+    `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
+    it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":

@@ -175,7 +175,9 @@ def _check_options(duration: float, dt: float, output_every: int, rotation: str)
     if not problems and dt > duration:
         problems.append(Problem(f"is longer than the duration ({dt:g} s > {duration:g} s)", path="dt"))
     if int(output_every) != output_every or output_every < 1:
-        problems.append(Problem(f"must be a whole number of steps, at least 1; got {output_every!r}", path="output_every"))
+        problems.append(
+            Problem(f"must be a whole number of steps, at least 1; got {output_every!r}", path="output_every")
+        )
     if rotation not in ("quaternion", "euler123"):
         problems.append(Problem(f"must be 'quaternion' or 'euler123'; got {rotation!r}", path="rotation"))
     if problems:

@@ -42,7 +42,7 @@ def forces(t, A, W):
 
 @kernel
 def _of_body(b, part, A, W):
-    """Return one quantity of a body: 0-2 position, 3-5 velocity, 6-8 angular velocity (body axes), 9-11 roll pitch yaw."""
+    """Return a quantity of a body: 0-2 position, 3-5 velocity, 6-8 angular velocity (its axes), 9-11 roll pitch yaw."""
     o = W.bodies[b]
     if part < 3:
         return o.x[part]

@@ -28,7 +28,7 @@ def springs(A, W):
         s2, x2, v2 = _end(S.far, v3(S.r_far_D), W)
         d = sub(x2, x1)
         length = norm(d)
-        # Ends that coincide leave the direction undefined; the force there is zero, the limit for a rest length of zero.
+        # Ends that coincide leave the direction undefined: no force there, the limit for a rest length of zero.
         along = scale(1.0 / length, d) if length > 1e-12 else ZERO
         tension = S.stiffness * (length - S.length) + S.damping * dot(sub(v2, v1), along)
         if S.tension_only and (length <= S.length or tension < 0.0):
