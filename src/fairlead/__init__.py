@@ -20,7 +20,7 @@ _WHERE = {
     "fairlead.model.check": "check",
     "fairlead.simulate.run": "simulate accelerations",
     "fairlead.results.audit": "audit",
-    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Interrupted Problem",
+    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 __all__ = sorted(_HOME)

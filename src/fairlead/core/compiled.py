@@ -72,7 +72,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile `function` into its caller: for parts called in one place, where passing the arguments would cost more."""
+    """Compile `function` into its caller: for parts called in one place, where passing arguments would cost more."""
     with _our_cache() as cached:
         return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, forceinline=True)(function)
 

@@ -201,7 +201,7 @@ class _Coordinates:
             grow = math.copysign(amounts["acceleration"], amounts["rate"])
             return ca.RAMP, [amounts["start"], amounts["rate"], grow, motion.begin], none
         if isinstance(motion, words.Sine):
-            omega = motion.frequency if motion.frequency is not None else 2 * math.pi / motion.period
+            omega = 2 * math.pi / motion.period if motion.period is not None else motion.frequency
             return ca.SINE, [amounts["mean"], amounts["amplitude"], omega, motion.phase], none
         if isinstance(motion, words.Table):
             return ca.SPLINE, [], self._spline(motion, kind, path)

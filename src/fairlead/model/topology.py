@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fairlead.model.joints import Free, Joint
@@ -66,7 +67,7 @@ def topology(model: Model) -> Topology:
     return Topology(tuple(trees), tuple(waiting), floating)
 
 
-def _grow(joints: dict[str, Joint], waiting: list[str], home: dict[str, Tree], trees: list[Tree]) -> list[str]:
+def _grow(joints: Mapping[str, Joint], waiting: list[str], home: dict[str, Tree], trees: list[Tree]) -> list[str]:
     """Add every joint that has one end in a tree (or the world) until none is left; return those not used."""
     grew = True
     while grew:

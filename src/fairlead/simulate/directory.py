@@ -172,7 +172,7 @@ def _carry_on(directory: RunDirectory, simulation: Simulation, log: ChunkLog, la
             try:
                 rows = simulation.advance()
             except NumericalFailure as error:
-                rows, failure, outcome = getattr(error, "rows", ()), error, "failed"
+                rows, failure, outcome = getattr(error, "rows", simulation.buffer[:0]), error, "failed"
             if len(rows):
                 continue_signs(rows, last_row, simulation.compiled)
                 log.append(rows)
@@ -245,7 +245,7 @@ def _stop_signals() -> Iterator[list[int]]:
 
     def handle(number: int, frame: Any) -> None:
         asked.append(number)
-        signal.signal(number, before[number])
+        signal.signal(number, before[signal.Signals(number)])
 
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     for number in before:

@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class ChunkLog:
 
     def __init__(self, path: Path, width: int) -> None:
         self.path, self.width = path, width
+        self.file: IO[bytes]
         head = json.dumps({"width": width}).encode()
         self.start = LOG_MAGIC + struct.pack("<I", len(head)) + head
 

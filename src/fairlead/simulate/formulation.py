@@ -40,7 +40,7 @@ class Formulation:
         own = {"rhs": self.kernels.rhs, "drift": self.kernels.drift, "project": self.kernels.project}
         helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
         helpers["prepare_dense"] = bind(stepping.prepare_dense, f"{self.module}_prepare_dense", **own)
-        templates = {
+        templates: dict[str, Any] = {
             "first": stepping.first_record,
             "rk": stepping.rk_steps,
             "symplectic": stepping.symplectic_steps,
