@@ -73,8 +73,8 @@ def compiled(tree: Tree) -> tuple[np.ndarray, Any, Any]:
     """Return the state at t = 0, the arrays and the scratch of Fairlead's cloud."""
     from fairlead.core.arrays import new_work
     from fairlead.model.compile import compile_model
-    from fairlead.simulate.formulation import FORMULATIONS
-    from fairlead.simulate.simulation import initial_state
+    from fairlead.running.formulation import FORMULATIONS
+    from fairlead.running.simulation import initial_state
 
     found = compile_model(fairlead_model(tree))
     work = new_work(found.arrays)

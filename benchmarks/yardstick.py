@@ -139,7 +139,11 @@ def base_accelerations(t, parent, body, work, omega, g, out):
     c0, c1, c2 = pyy * pzz - pyz * pyz, pxz * pyz - pxy * pzz, pxy * pyz - pxz * pyy
     c3, c4, c5 = pxx * pzz - pxz * pxz, pxy * pxz - pxx * pyz, pxx * pyy - pxy * pxy
     inv = 1.0 / (pxx * c0 + pxy * c1 + pxz * c2)
-    lx, ly, lz = (c0 * kx + c1 * ky + c2 * kz) * inv, (c1 * kx + c3 * ky + c4 * kz) * inv, (c2 * kx + c4 * ky + c5 * kz) * inv
+    lx, ly, lz = (
+        (c0 * kx + c1 * ky + c2 * kz) * inv,
+        (c1 * kx + c3 * ky + c4 * kz) * inv,
+        (c2 * kx + c4 * ky + c5 * kz) * inv,
+    )
     # a_1 = g - (omega' x r_G + omega x (omega x r_G) + 2 omega x r_G' + r_G'')
     out[0] = g[0] - (ly * rz - lz * ry + oy * dz - oz * dy + 2.0 * gx + ax)
     out[1] = g[1] - (lz * rx - lx * rz + oz * dx - ox * dz + 2.0 * gy + ay)

@@ -18,7 +18,7 @@ _WHERE = {
     "fairlead.model.read_yaml": "load",
     "fairlead.model.write_yaml": "save",
     "fairlead.model.check": "check",
-    "fairlead.simulate.run": "simulate accelerations",
+    "fairlead.running.run": "simulate accelerations",
     "fairlead.results.audit": "audit",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }

@@ -14,7 +14,7 @@ import numpy as np
 
 from witness.loads import Moving, loads_at
 from witness.motions import coordinate_at
-from witness.spatial import adjoint, drawn_rotation, exponential, inverse, little_adjoint, pose, screw
+from witness.spatial import adjoint, drawn_rotation, exponential, hat, inverse, little_adjoint, pose, screw
 
 WORLD = "world"
 
@@ -32,7 +32,6 @@ class Answer:
     joint_point: dict = field(default_factory=dict)
     joint_force: dict = field(default_factory=dict)
     joint_moment: dict = field(default_factory=dict)
-    joint_size: dict = field(default_factory=dict)  # sum of the sizes of all wrenches behind a joint
     driver_force: dict = field(default_factory=dict)
     load: dict = field(default_factory=dict)  # per body (force, moment about the mass centre), added mass left out
 
@@ -177,7 +176,7 @@ class Instant:
         return answer
 
     def _solve_tree(self, tree, outside, added, answer):
-        A, F, size = {WORLD: np.zeros((6, 7))}, {}, {}
+        A, F = {WORLD: np.zeros((6, 7))}, {}
         for link in tree:
             if link.inboard is None:
                 A[link.name] = np.hstack([np.zeros((6, 1)), np.eye(6)])
@@ -185,9 +184,7 @@ class Instant:
                 A[link.name] = self.X[link.name] @ A[link.inboard]
                 A[link.name][:, 0] += self.bias[link.name]
             F[link.name] = self._inertial(link.name, A[link.name], added.get(link.name, ()))
-            wrench = self._outside(link.name, *outside[link.name])
-            size[link.name] = np.abs(F[link.name][:, 0]).max() + np.abs(wrench).max()
-            F[link.name][:, 0] -= wrench
+            F[link.name][:, 0] -= self._outside(link.name, *outside[link.name])
         for link in reversed(tree):
             if link.inboard not in (None, WORLD):
                 F[link.inboard] += self.X[link.name].T @ F[link.name]
@@ -213,8 +210,7 @@ class Instant:
         for matrix, arm in added:
             s = R.T @ arm
             Y = np.zeros((6, 6))  # from (angular, linear) in body axes to the point's (linear, angular) in world axes
-            Y[:3, :3] = -R @ np.cross(np.eye(3), s).T @ np.eye(3)
-            Y[:3, :3] = R @ np.array([np.cross(e, s) for e in np.eye(3)]).T
+            Y[:3, :3] = -R @ hat(s)
             Y[:3, 3:] = R
             Y[3:, :3] = R
             point = Y @ A

@@ -90,8 +90,8 @@ def run(
 ) -> None:
     """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
     from fairlead.model.read_yaml import load
-    from fairlead.simulate.directory import run_in_directory
-    from fairlead.simulate.run import run_options
+    from fairlead.running.directory import run_in_directory
+    from fairlead.running.run import run_options
 
     model = load(file)
     given = {
@@ -121,7 +121,7 @@ def resume(
     quiet: Quiet = False,
 ) -> None:
     """Carry on a run that was stopped or killed; the result is the same to the last bit."""
-    from fairlead.simulate.directory import resume_directory
+    from fairlead.running.directory import resume_directory
 
     data, warnings = resume_directory(directory)
     for warning in warnings:
@@ -208,7 +208,7 @@ def _count(number: int, one: str, many: str) -> str:
 def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
     """Audit the result, keep the figures beside it, and say how it went."""
     from fairlead.results.audit import audit as audit_data
-    from fairlead.simulate.files import write_json
+    from fairlead.running.files import write_json
 
     found = audit_data(data, tolerance=tolerance)
     write_json(directory / "audit.json", found.to_dict())

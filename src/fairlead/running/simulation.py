@@ -14,9 +14,9 @@ from fairlead.core.stepping import Clock, new_stages
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
-from fairlead.simulate.formulation import choose
-from fairlead.simulate.integrators import ADAPTIVE, tableau
-from fairlead.simulate.outside import OutsideSteps
+from fairlead.running.formulation import choose
+from fairlead.running.integrators import ADAPTIVE, tableau
+from fairlead.running.outside import OutsideSteps
 
 Array = npt.NDArray[np.float64]
 ROWS_PER_CHUNK = 512

@@ -16,7 +16,7 @@ from fairlead.model.compile import Compiled
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, sizes_of
 from fairlead.results.variables import RECORD
-from fairlead.simulate.simulation import Simulation
+from fairlead.running.simulation import Simulation
 
 Progress = Callable[[float, float], None]  # time reached, duration
 
@@ -94,12 +94,12 @@ def simulate(
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":
-        from fairlead.simulate.directory import run_in_directory
+        from fairlead.running.directory import run_in_directory
 
         return run_in_directory(model, options, Path(out), progress=progress, overwrite=overwrite)
     from threadpoolctl import threadpool_limits
 
-    from fairlead.simulate.progress import reporter
+    from fairlead.running.progress import reporter
 
     simulation = Simulation(model, **options)
     started = wall.monotonic()
@@ -157,7 +157,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
     simulation = Simulation(model, 1.0 + abs(time), 1.0, formulation=formulation, rotation=rotation)
-    from fairlead.simulate.simulation import initial_state
+    from fairlead.running.simulation import initial_state
 
     simulation.y = initial_state(simulation.compiled, simulation.work, simulation.formulation.kernels, time)
     if simulation.outside:

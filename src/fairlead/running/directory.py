@@ -19,7 +19,7 @@ from fairlead.core.compiled import source_hash
 from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, NumericalFailure
 from fairlead.model.schema import Model
 from fairlead.results.netcdf import open_result, stream_netcdf
-from fairlead.simulate.files import (
+from fairlead.running.files import (
     ChunkLog,
     pack_checkpoint,
     read_checkpoint,
@@ -27,9 +27,9 @@ from fairlead.simulate.files import (
     write_checkpoint,
     write_json,
 )
-from fairlead.simulate.progress import reporter
-from fairlead.simulate.run import attributes_of, continue_signs, model_hash, split_record
-from fairlead.simulate.simulation import Simulation
+from fairlead.running.progress import reporter
+from fairlead.running.run import attributes_of, continue_signs, model_hash, split_record
+from fairlead.running.simulation import Simulation
 
 MODEL, RUN, STATUS, LOG, CHECKPOINT, RESULT = (
     "model.yaml",
@@ -86,10 +86,10 @@ def run_in_directory(
     from fairlead.model.write_yaml import to_yaml
 
     text = to_yaml(model)  # a model that cannot be saved could not be resumed: say so before anything is written
+    simulation = Simulation(model, **options)
     aside = _make_directory(path, overwrite)
     directory = RunDirectory(path)
     with directory.locked():
-        simulation = Simulation(model, **options)
         replace_file(directory / MODEL, text.encode())
         about = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
         write_json(directory / RUN, {**about, "options": options})

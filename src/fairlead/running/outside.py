@@ -12,7 +12,7 @@ from fairlead.core.observe import write_record
 from fairlead.errors import NumericalFailure
 
 if TYPE_CHECKING:
-    from fairlead.simulate.simulation import Simulation
+    from fairlead.running.simulation import Simulation
 
 ROWS = 256
 

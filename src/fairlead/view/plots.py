@@ -1,0 +1,78 @@
+"""A picture of any result: `plot(data, "run.png")`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead.view.panels import Panel, chosen_panels, default_panels, footer
+from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+MOST_POINTS = 4000  # per line; more cannot be seen
+WIDTH, ROW, EXTRA = 8.0, 1.75, 1.0  # [inch] of a figure, of a row of axes, of title and footer
+
+
+def plot(
+    data: xr.Dataset,
+    path: str | Path | None = None,
+    what: str | Iterable[str] | None = None,
+    *,
+    audit: Any = None,
+) -> Any:
+    """Return a matplotlib figure of a result, saved as PNG if `path` is given.
+
+    `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`. Without it the
+    motion of the base and the balance of energy or momentum are shown. `audit` is a verdict for the footer.
+    """
+    panels = default_panels(data) if what is None else chosen_panels(data, what)
+    figure = draw(data["time"].values, panels, str(data.attrs.get("title", "")), footer(data, audit))
+    if path is not None:
+        save(figure, path)
+    return figure
+
+
+def draw(time: Any, panels: list[Panel], title: str, foot: str) -> Any:
+    """Return a figure with one row per panel over a shared time axis."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(RC):
+        figure = Figure(figsize=(WIDTH, ROW * len(panels) + EXTRA), layout="constrained")
+        grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+        for axes, panel in zip(grid, panels):
+            draw_panel(axes, time, panel)
+        grid[-1].set_xlabel("time [s]")
+        grid[-1].set_xlim(float(time[0]), float(time[-1]) if len(time) > 1 else float(time[0]) + 1.0)
+        figure.align_ylabels(list(grid))
+        figure.suptitle(title, x=0.012, ha="left", fontsize=12, fontweight="bold", color=INK)
+        figure.text(0.012, 0.004, foot, fontsize=7, color=FAINT, ha="left", va="bottom")
+        layout: Any = figure.get_layout_engine()
+        layout.set(rect=(0, 0.02, 1, 0.98), h_pad=0.06)
+    return figure
+
+
+def draw_panel(axes: Any, time: Any, panel: Panel) -> None:
+    """Draw the lines of one panel with title, unit and, where there is more than one line, a legend beside it."""
+    step = max(1, len(time) // MOST_POINTS)
+    at = np.unique(np.append(np.arange(0, len(time), step), len(time) - 1))
+    for line in panel.lines:
+        colour, dashes = COLOURS[line.colour % len(COLOURS)], DASHES[line.dashes % len(DASHES)]
+        axes.plot(time[at], line.values[at], color=colour, linestyle=dashes, label=line.label)
+    axes.set_title(panel.title)
+    axes.set_ylabel(f"[{panel.unit}]" if panel.unit else "")
+    if len(panel.lines) > 1 or (panel.lines and panel.lines[0].label):
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), borderaxespad=0.3)
+
+
+def save(figure: Any, path: str | Path) -> None:
+    """Write a figure as PNG without a display."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    FigureCanvasAgg(figure)
+    figure.savefig(path, format="png", dpi=RC["savefig.dpi"], metadata={"Software": "fairlead"})
