@@ -1,4 +1,4 @@
-"""Commands run as a user runs them: in a process of their own, in an empty directory."""
+"""Commands as a user types them, in an empty directory."""
 
 from __future__ import annotations
 
@@ -8,16 +8,22 @@ from pathlib import Path
 
 import pytest
 
+from fairlead.cli import main
 from interface_models import TWO_BODIES
 
 
 @pytest.fixture
-def fairlead(tmp_path: Path):
-    """Give a function that runs the command in an empty directory and returns the finished process."""
+def fairlead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture):
+    """Give a function that runs the command in this process (starting one takes seconds) and returns how it ended."""
 
-    def run(*words: str, **options) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "fairlead", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, **options)
+    def run(*words: str) -> subprocess.CompletedProcess:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["fairlead", *words])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capfd.readouterr()
+        return subprocess.CompletedProcess(words, ended.value.code or 0, said.out, said.err)
 
     return run
 
