@@ -22,11 +22,16 @@ SHORT = {
     "position": "Mass centre",
     "velocity": "Velocity of the mass centre",
     "acceleration": "Acceleration of the mass centre",
-    "euler123": "Attitude, 1-2-3 angles",
-    "angular_velocity": "Angular velocity, body axes",
-    "angular_acceleration": "Angular acceleration, body axes",
+    "euler123": "Attitude (1-2-3 angles)",
+    "angular_velocity": "Angular velocity (body axes)",
+    "angular_acceleration": "Angular acceleration (body axes)",
     "joint_position": "Joint coordinates",
     "joint_rate": "Joint rates",
+}
+DEFAULT = {
+    "position": "Displacement{} (mass centre, from the start)",
+    "euler123": "Attitude{} (1-2-3 angles)",
+    "angular_velocity": "Angular velocity{} (body axes)",
 }
 ANGLES = {"x": "about 1", "y": "about 2", "z": "about 3"}
 
@@ -53,11 +58,15 @@ class Panel:
 def default_panels(data: xr.Dataset) -> list[Panel]:
     """Return the panels that suit any result: how the base moves and turns, and what momentum or energy do."""
     bodies = _bodies_shown(data)
-    motion = [Panel(SHORT[name], "") for name in ("position", "euler123", "angular_velocity")]
-    for panel, name in zip(motion, ("position", "euler123", "angular_velocity")):
+    motion = []
+    for name, title in DEFAULT.items():
+        whose = f" of {bodies[0]}" if len(bodies) == 1 and data.sizes["body"] > 1 else ""
+        panel = Panel(title.format(whose), "")
         for number, body in enumerate(bodies):
             _add(panel, name, data[name].sel(body=body), body if len(bodies) > 1 else "", number)
-        panel.title += "" if len(bodies) > 1 or data.sizes["body"] == 1 else f" of {bodies[0]}"
+        motion.append(panel)
+    for line in motion[0].lines:  # what matters is how far it goes, not where the drawing has it
+        line.values = line.values - line.values[0]
     motion = [panel for panel in motion if any(np.ptp(line.values) > 0 for line in panel.lines)] or motion[:1]
     return [*motion, balance(data)]
 
@@ -82,8 +91,8 @@ def balance(data: xr.Dataset) -> Panel:
     if np.any(potential):
         panel.lines.append(Line("potential", potential - potential[0], 1))
     if np.any(work):
-        panel.lines.append(Line("work of loads and drivers", work, 2, 1))
-    panel.lines.append(Line("balance", kinetic + potential - start - work, 6))
+        panel.lines.append(Line("work of loads and drivers", work, 6, 1))
+    panel.lines.append(Line("balance", kinetic + potential - start - work, 2))
     return panel
 
 
@@ -161,9 +170,23 @@ def _in_degrees(name: str, picked: xr.DataArray) -> tuple[str, Array]:
     if " or " in unit and "coordinate_kind" in picked.coords:  # a joint coordinate is an angle or a length
         unit = unit.split(" or ")[0 if str(picked.coords["coordinate_kind"].values) == "angle" else 1]
     if name == "euler123":
-        values = np.unwrap(values, axis=0)
+        values = _continuous(values)
     given, convert = DEGREES.get(unit, (unit, None))
     return given, np.asarray(convert(values) if convert else values)
+
+
+def _continuous(angles: Array) -> Array:
+    """Return 1-2-3 angles without jumps: of all triples that mean the same attitude, the nearest to the one before.
+
+    These are (a, b, c) and (a + 180, 180 - b, c + 180 degrees), each with whole turns added.
+    """
+    found = angles.copy()
+    turn, half = 2 * np.pi, np.array([np.pi, np.pi, np.pi])
+    for i in range(1, len(angles)):
+        choices = np.stack([angles[i], half + angles[i] * (1, -1, 1)])
+        choices -= turn * np.round((choices - found[i - 1]) / turn)
+        found[i] = choices[np.abs(choices - found[i - 1]).sum(axis=1).argmin()]
+    return found
 
 
 def footer(data: xr.Dataset, verdict: Any = None) -> str:

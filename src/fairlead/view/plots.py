@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 MOST_POINTS = 4000  # per line; more cannot be seen
+MOST_ROWS = 7  # of a legend beside its axes
 WIDTH, ROW, EXTRA = 8.0, 1.75, 1.0  # [inch] of a figure, of a row of axes, of title and footer
 
 
@@ -67,7 +68,8 @@ def draw_panel(axes: Any, time: Any, panel: Panel) -> None:
     axes.set_title(panel.title)
     axes.set_ylabel(f"[{panel.unit}]" if panel.unit else "")
     if len(panel.lines) > 1 or (panel.lines and panel.lines[0].label):
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), borderaxespad=0.3)
+        columns = -(-len(panel.lines) // MOST_ROWS)
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), borderaxespad=0.3, ncols=columns)
 
 
 def save(figure: Any, path: str | Path) -> None:

@@ -1,0 +1,265 @@
+"""Draws every picture of the documentation from the examples, and prints the figures that the text quotes.
+
+Run by `make figures`. Each function below is one picture; `steady_start` finds the equilibrium that
+examples/six_body_restoring.yaml starts from.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.optimize import root
+from scipy.spatial.transform import Rotation
+from scipy.special import ellipj, ellipk
+
+import fairlead as fl
+from fairlead.view.plots import plot, save
+from fairlead.view.style import COLOURS, FAINT, INK, RC
+
+simulate, accelerations, audit = fl.simulate, fl.accelerations, fl.audit
+HOME = Path(__file__).resolve().parent
+EXAMPLES, IMAGES = HOME.parent / "examples", HOME / "img"
+YAW = np.radians(1.2)  # [rad/s] of the nacelle
+NAMES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+Array = Any
+
+
+def main() -> None:
+    """Draw everything."""
+    IMAGES.mkdir(exist_ok=True)
+    with mpl.rc_context(RC):
+        restoring_figure()
+        jacobi_figure()
+        free_flight_figure()
+    for name in ("02_spacecraft_wheels", "03_clock"):
+        data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
+        plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))
+
+
+# The six-body turbine on its restoring matrix ------------------------------------------------------------------------
+
+
+def floating(model: fl.Model, data: Any) -> Array:
+    """Return surge, sway, heave [m] of the still-water point and roll, pitch, yaw [deg], R = Rz Ry Rx, over time."""
+    tower, load = model.bodies["tower"], model.loads["buoyancy and mooring"]
+    R_WB = Rotation.from_quat(data["orientation"].sel(body="tower").values, scalar_first=True)
+    r_BP_B = R_WB[0].inv().apply(np.array(load.point) - np.array(tower.position))
+    place = data["position"].sel(body="tower").values + R_WB.apply(r_BP_B)
+    return np.column_stack([place, R_WB.as_euler("ZYX", degrees=True)[:, ::-1]])
+
+
+def leaning(model: fl.Model, q: Array) -> fl.Model:
+    """Return the machine drawn with its still-water point moved and turned by q, going round with the nacelle."""
+    z, moved, R = np.array([0, 0, 1.0]), np.array(q[:3]), Rotation.from_rotvec(q[3:]).as_matrix()
+
+    def place(point: Any) -> Any:
+        return tuple(moved + R @ np.array(point))
+
+    bodies = {}
+    for name, body in model.bodies.items():
+        R_WB = R @ attitude(body)
+        change: dict[str, Any] = {"position": place(body.position), "orientation": fl.Orientation(matrix=R_WB.tolist())}
+        if name == "tower":
+            change["velocity"] = tuple(np.cross(YAW * z, place(body.position)))
+            change["angular_velocity"] = tuple(R_WB.T @ (YAW * (z - R @ z)))
+        bodies[name] = body.model_copy(update=change)
+    joints = {
+        name: joint.model_copy(update={"point": place(joint.point), "axis": tuple(R @ np.array(joint.axis))})
+        for name, joint in model.joints.items()
+    }
+    (name, load), *_ = model.loads.items()
+    preload = tuple(np.array(load.preload) - np.array(load.stiffness) @ q)
+    loads = {name: load.model_copy(update={"point": place(load.point), "preload": preload})}
+    return model.model_copy(update={"bodies": bodies, "joints": joints, "loads": loads})
+
+
+def attitude(body: fl.Body) -> Array:
+    """Return R_WB of a body in the drawing."""
+    given = body.orientation
+    if given is None:
+        return np.eye(3)
+    return np.array(given.matrix) if given.matrix else Rotation.from_euler("XYZ", given.euler123).as_matrix()
+
+
+def steady_start(model: fl.Model) -> Array:
+    """Return the displacement and rotation vector at which the upright `model` is steady beside its yawing nacelle.
+
+    In the frame that turns with the nacelle nothing moves: acceleration = Omega x velocity for place and attitude.
+    """
+    Omega = np.array([0, 0, YAW])
+
+    def unsteady(q: Array) -> Array:
+        turned = leaning(model, q)
+        tower, found = turned.bodies["tower"], accelerations(turned).sel(body="tower")
+        R_WB = attitude(tower)
+        linear = found["acceleration"].values - np.cross(Omega, tower.velocity)
+        angular = R_WB @ found["angular_acceleration"].values - np.cross(Omega, R_WB @ np.array(tower.angular_velocity))
+        return np.concatenate([linear, 100 * angular])  # 100 m makes an angle a displacement
+
+    return root(unsteady, np.zeros(6), tol=1e-13).x
+
+
+def crossings(time: Array, values: Array) -> Array:
+    """Return the times at which values pass zero, straight between samples."""
+    at = np.flatnonzero(np.sign(values[:-1]) * np.sign(values[1:]) < 0)
+    return time[at] - values[at] * (time[at + 1] - time[at]) / (values[at + 1] - values[at])
+
+
+def slow_part(time: Array, values: Array) -> tuple[float, float]:
+    """Return amplitude and time of the first extreme (after 0) of the part that goes with the nacelle."""
+    waves = np.column_stack([np.cos(YAW * time), np.sin(YAW * time), np.ones_like(time)])
+    a, b, _ = np.linalg.lstsq(waves, values, rcond=None)[0]
+    return float(np.hypot(a, b)), float(np.arctan2(b, a) / YAW % (np.pi / YAW))
+
+
+def restoring_figure() -> None:
+    """Draw the motion of the still-water point in the manner of MCM paper Figs. 5-6, from equilibrium and from zero."""
+    from_zero = fl.load(EXAMPLES / "six_body_restoring_from_zero.yaml")
+    steady = fl.load(EXAMPLES / "six_body_restoring.yaml")
+    q = steady_start(from_zero)
+    drawn = np.array([*steady.loads["buoyancy and mooring"].point, *steady.bodies["tower"].orientation.euler123])
+    print("steady start", q, "file differs by", np.abs(q - drawn).max())
+    assert np.abs(q - drawn).max() < 1e-6, "examples/six_body_restoring.yaml no longer starts from the equilibrium"
+    runs = {}
+    for label, model in (("from zero", from_zero), ("from equilibrium", steady)):
+        data = simulate(model)
+        assert audit(data).passed
+        runs[label] = data["time"].values, floating(model, data)
+        print(label, "amplitudes", dict(zip(NAMES, np.abs(runs[label][1]).max(axis=0))))
+    time, motion = runs["from equilibrium"]
+    for name in ("surge", "pitch"):
+        print(f"{name} crosses zero at", crossings(time, motion[:, NAMES.index(name)]))
+    half = time <= 150
+    for name in ("sway", "roll"):
+        print(f"{name} is largest at", time[half][np.abs(motion[half, NAMES.index(name)]).argmax()])
+    long = simulate(from_zero, duration=3000)
+    for name in ("surge", "pitch", "sway", "roll"):
+        amplitude, when = slow_part(long["time"].values, floating(from_zero, long)[:, NAMES.index(name)])
+        print(f"from zero, slow part of {name}: {amplitude:.6g}, extreme at {when:.3f} s")
+    draw_six(runs)
+
+
+def draw_six(runs: dict[str, tuple[Array, Array]]) -> None:
+    """Draw six panels, translations left and rotations right, and mark the nacelle at 90 and 270 degrees."""
+    figure = Figure(figsize=(9.0, 6.2), layout="constrained")
+    grid = figure.subplots(3, 2, sharex=True)
+    looks = {"from zero": (FAINT, 0.9), "from equilibrium": (COLOURS[0], 1.9)}
+    for i, name in enumerate(NAMES):
+        axes = grid[i % 3, i // 3]
+        for label, (time, motion) in runs.items():
+            scale = 1e3 if name == "heave" else 1.0
+            axes.plot(time, scale * motion[:, i], color=looks[label][0], linewidth=looks[label][1], label=label)
+        for when in (75, 225):
+            axes.axvline(when, color=COLOURS[1], linewidth=0.9, linestyle=(0, (4, 3)))
+        axes.set_title(name)
+        axes.set_ylabel("[mm]" if name == "heave" else "[m]" if i < 3 else "[deg]")
+        axes.margins(y=0.12)
+    for axes in grid[2]:
+        axes.set_xlabel("time [s]")
+        axes.set_xlim(0, 300)
+    for when, angle in ((75, 90), (225, 270)):
+        note = {"textcoords": "offset points", "fontsize": 7.5, "color": COLOURS[1], "ha": "left", "va": "top"}
+        grid[0, 0].annotate(f"nacelle at {angle}°", (when, grid[0, 0].get_ylim()[1]), xytext=(4, 0), **note)
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="upper right", ncols=2, fontsize=9, bbox_to_anchor=(0.995, 1.0))
+    heading(figure, "Six-body turbine: motion of the still-water point")
+    save(figure, IMAGES / "six_body_restoring.png")
+
+
+def heading(figure: Figure, title: str) -> None:
+    """Put a title at the left."""
+    figure.suptitle(title, x=0.012, ha="left", fontsize=12, fontweight="bold", color=INK)
+
+
+# The free body against Jacobi's solution -----------------------------------------------------------------------------
+
+
+def jacobi(moments: Array, start: Array, time: Array) -> Array:
+    """Return the angular velocity of a free body over time, exact (Landau and Lifshitz, Mechanics, section 37).
+
+    For moments I1 > I2 > I3 and a start in the plane of the axes 1 and 2 with H^2 > 2 T I2.
+    """
+    I1, I2, I3 = moments
+    T2, H2 = moments @ start**2, (moments**2) @ start**2  # twice the energy, and the square of the momentum
+    rate = np.sqrt((I1 - I2) * (H2 - T2 * I3) / (I1 * I2 * I3))
+    m = (I2 - I3) * (T2 * I1 - H2) / ((I1 - I2) * (H2 - T2 * I3))
+    sn, cn, dn, _ = ellipj(rate * time + ellipk(m), m)  # at t = 0 the component 3 is zero
+    return np.column_stack(
+        [
+            np.sqrt((H2 - T2 * I3) / (I1 * (I1 - I3))) * dn,
+            np.sqrt((T2 * I1 - H2) / (I2 * (I1 - I2))) * sn,
+            -np.sqrt((T2 * I1 - H2) / (I3 * (I1 - I3))) * cn,
+        ]
+    )
+
+
+def jacobi_figure() -> None:
+    """Draw the angular velocity of the free body over the exact one, and their difference."""
+    model = fl.load(EXAMPLES / "01_free_body.yaml")
+    body, data = model.bodies["box"], simulate(model)
+    time, ours = data["time"].values, data["angular_velocity"].sel(body="box").values
+    exact = jacobi(np.diag(np.array(body.inertia)), np.array(body.angular_velocity), time)
+    worst = np.abs(ours - exact).max()
+    print("free body: largest difference from Jacobi", worst, "rad/s; flips at", crossings(time, ours[:, 1]))
+    figure = Figure(figsize=(8.0, 4.8), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    for i, axis in enumerate("xyz"):
+        upper.plot(time, ours[:, i], color=COLOURS[i], label=axis)
+        upper.plot(time[::40], exact[::40, i], ".", color=COLOURS[i], markersize=4.5)
+        lower.plot(time, ours[:, i] - exact[:, i], color=COLOURS[i], linewidth=1.0)
+    upper.plot([], [], ".", color=INK, label="exact")
+    upper.set_title("Angular velocity in body axes: simulated (lines) and Jacobi's elliptic functions (dots)")
+    upper.set_ylabel("[rad/s]")
+    upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02))
+    lower.set_title("Difference")
+    lower.set_ylabel("[rad/s]")
+    lower.set_xlabel("time [s]")
+    lower.set_xlim(time[0], time[-1])
+    heading(figure, "A free body turning over its middle axis")
+    save(figure, IMAGES / "free_body.png")
+
+
+# Momentum and energy in free flight ----------------------------------------------------------------------------------
+
+
+def free_flight_figure() -> None:
+    """Draw how far momentum and energy of the six-body turbine drift in ten minutes of free flight."""
+    data = simulate(fl.load(EXAMPLES / "six_body_free.yaml"))
+    verdict = audit(data)
+    assert verdict.passed
+    time = data["time"].values
+    P, H = (verdict.momentum[name].values for name in ("P_sys", "H_sys"))
+    energy = verdict.momentum["kinetic_energy"].values
+    driven = data["driver_work"].values.sum(axis=1)
+    drift = {
+        "linear momentum": np.linalg.norm(P - P[0], axis=1) / np.linalg.norm(P[0]),
+        "angular momentum": np.linalg.norm(H - H[0], axis=1) / np.linalg.norm(H[0]),
+        "energy less work of the drivers": np.abs(energy - energy[0] - driven) / energy[0],
+    }
+    print("free flight: drift", {name: values.max() for name, values in drift.items()})
+    print("kinetic energy", energy.min(), energy.max(), "work of the drivers", driven.min(), driven.max())
+    figure = Figure(figsize=(8.0, 4.8), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    upper.plot(time, energy / 1e6, color=COLOURS[0], linewidth=2.2, label="kinetic energy")
+    upper.plot(time, (energy[0] + driven) / 1e6, color=INK, linestyle=(0, (4, 3)), label="start + work of the drivers")
+    upper.set_title("Energy")
+    upper.set_ylabel("[MJ]")
+    upper.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02))
+    for i, (name, values) in enumerate(drift.items()):
+        lower.semilogy(time[1:], np.maximum.accumulate(values[1:]), color=COLOURS[i], label=name)
+    lower.set_title("Largest drift so far, relative to the start")
+    lower.set_ylabel("[1]")
+    lower.set_ylim(1e-16, 1e-12)
+    lower.set_xlabel("time [s]")
+    lower.set_xlim(time[0], time[-1])
+    lower.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02))
+    heading(figure, "Six-body turbine in free flight")
+    save(figure, IMAGES / "six_body_free.png")
+
+
+if __name__ == "__main__":
+    main()
