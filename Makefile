@@ -25,5 +25,24 @@ tests: $(VENV)/.ready
 
 test: lint tests
 
+demo: $(VENV)/.ready
+	$(BIN)/fairlead run examples/six_body_restoring.yaml --out demo.run --overwrite
+	$(BIN)/fairlead plot demo.run --out demo.run/motion.png
+
+validate: $(VENV)/.ready
+	$(BIN)/python -m pytest -n 2
+
+figures: $(VENV)/.ready
+	$(BIN)/python docs/make_figures.py
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
+	$(BIN)/python benchmarks/bench_cloud.py
+
+lock:
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host \
+		--no-emit-find-links --allow-unsafe --strip-extras --extra dev --output-file requirements.lock pyproject.toml
+
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

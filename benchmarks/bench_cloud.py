@@ -227,8 +227,8 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="write results/cloud.json")
-    parser.add_argument("--repeats", type=int, default=15, help="rounds per tree, the best counts")
-    parser.add_argument("--budget", type=float, default=1e5, help="bodies times evaluations in one timing")
+    parser.add_argument("--repeats", type=int, default=60, help="rounds per tree, the best counts")
+    parser.add_argument("--budget", type=float, default=2e4, help="bodies times evaluations in one timing")
     parser.add_argument("--no-startup", action="store_true", help="leave out the cold and warm start")
     chosen = parser.parse_args()
     report: dict[str, Any] = {}

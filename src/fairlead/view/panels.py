@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 MOST_BODIES = 6
 DEGREES = {"rad": ("deg", np.degrees), "rad/s": ("deg/s", np.degrees), "rad/s2": ("deg/s2", np.degrees)}
+SINGULAR = np.radians(80)  # middle angle beyond which the other two turn wildly
 VECTORS = ("xyz", "wxyz")
 SHORT = {
     "position": "Mass centre",
@@ -27,11 +28,6 @@ SHORT = {
     "angular_acceleration": "Angular acceleration (body axes)",
     "joint_position": "Joint coordinates",
     "joint_rate": "Joint rates",
-}
-DEFAULT = {
-    "position": "Displacement{} (mass centre, from the start)",
-    "euler123": "Attitude{} (1-2-3 angles)",
-    "angular_velocity": "Angular velocity{} (body axes)",
 }
 ANGLES = {"x": "about 1", "y": "about 2", "z": "about 3"}
 
@@ -59,7 +55,8 @@ def default_panels(data: xr.Dataset) -> list[Panel]:
     """Return the panels that suit any result: how the base moves and turns, and what momentum or energy do."""
     bodies = _bodies_shown(data)
     motion = []
-    for name, title in DEFAULT.items():
+    names = {"position": "Displacement{} (mass centre, from the start)", **_attitude(data, bodies)}
+    for name, title in (names | {"angular_velocity": "Angular velocity{} (body axes)"}).items():
         whose = f" of {bodies[0]}" if len(bodies) == 1 and data.sizes["body"] > 1 else ""
         panel = Panel(title.format(whose), "")
         for number, body in enumerate(bodies):
@@ -69,6 +66,14 @@ def default_panels(data: xr.Dataset) -> list[Panel]:
         line.values = line.values - line.values[0]
     motion = [panel for panel in motion if any(np.ptp(line.values) > 0 for line in panel.lines)] or motion[:1]
     return [*motion, balance(data)]
+
+
+def _attitude(data: xr.Dataset, bodies: list[str]) -> dict[str, str]:
+    """Return how to show attitude: by angles, unless they come near their singular attitude, where they mislead."""
+    middle = data["euler123"].sel(body=bodies, xyz="y").values
+    if len(middle) and np.nanmax(np.abs(middle)) > SINGULAR:
+        return {"orientation": "Attitude{} (unit quaternion)"}
+    return {"euler123": "Attitude{} (1-2-3 angles)"}
 
 
 def _bodies_shown(data: xr.Dataset) -> list[str]:
@@ -129,7 +134,7 @@ def _chosen(data: xr.Dataset, word: str) -> Panel:
     picked = data[name]
     for part in names:
         picked = _narrowed(picked, part, word)
-    panel = Panel(" of ".join([SHORT.get(name, name.replace("_", " ").capitalize()), *names[:1]]), "")
+    panel = Panel(" · ".join([SHORT.get(name, name.replace("_", " ").capitalize()), *names]), "")
     dims = [str(dim) for dim in picked.dims if dim not in ("time", *VECTORS)]
     for number, label in enumerate(_labels(picked, dims)):
         _add(panel, name, picked.sel(label), " ".join(label.values()), number)
@@ -170,23 +175,9 @@ def _in_degrees(name: str, picked: xr.DataArray) -> tuple[str, Array]:
     if " or " in unit and "coordinate_kind" in picked.coords:  # a joint coordinate is an angle or a length
         unit = unit.split(" or ")[0 if str(picked.coords["coordinate_kind"].values) == "angle" else 1]
     if name == "euler123":
-        values = _continuous(values)
+        values = np.unwrap(values, axis=0)
     given, convert = DEGREES.get(unit, (unit, None))
     return given, np.asarray(convert(values) if convert else values)
-
-
-def _continuous(angles: Array) -> Array:
-    """Return 1-2-3 angles without jumps: of all triples that mean the same attitude, the nearest to the one before.
-
-    These are (a, b, c) and (a + 180, 180 - b, c + 180 degrees), each with whole turns added.
-    """
-    found = angles.copy()
-    turn, half = 2 * np.pi, np.array([np.pi, np.pi, np.pi])
-    for i in range(1, len(angles)):
-        choices = np.stack([angles[i], half + angles[i] * (1, -1, 1)])
-        choices -= turn * np.round((choices - found[i - 1]) / turn)
-        found[i] = choices[np.abs(choices - found[i - 1]).sum(axis=1).argmin()]
-    return found
 
 
 def footer(data: xr.Dataset, verdict: Any = None) -> str:
