@@ -217,7 +217,7 @@ def print_startup(report: dict[str, Any]) -> None:
     """Print what compiling costs, apart from running."""
     report["start-up"] = startup.cold_and_warm()
     cold, warm = report["start-up"]["cold"], report["start-up"]["warm"]
-    print(f"\n{'start-up, seconds of wall time':32} {'cold':>8} {'warm':>8}")
+    print(f"\n{'start-up, seconds of CPU time':32} {'cold':>8} {'warm':>8}")
     for name in cold:
         print(f"{name:32} {cold[name]:8.3f} {warm[name]:8.3f}")
     print("cold: every kernel is compiled, once per installation; warm: the next process loads them from the cache")

@@ -52,8 +52,8 @@ def floating(model: fl.Model, data: Any) -> Array:
     return np.column_stack([place, R_WB.as_euler("ZYX", degrees=True)[:, ::-1]])
 
 
-def leaning(model: fl.Model, q: Array) -> fl.Model:
-    """Return the machine drawn with its still-water point moved and turned by q, going round with the nacelle."""
+def leaning(model: fl.Model, q: Array, rate: float = YAW) -> fl.Model:
+    """Return the machine drawn with its still-water point moved and turned by q, the lean going round at `rate`."""
     z, moved, R = np.array([0, 0, 1.0]), np.array(q[:3]), Rotation.from_rotvec(q[3:]).as_matrix()
 
     def place(point: Any) -> Any:
@@ -64,8 +64,8 @@ def leaning(model: fl.Model, q: Array) -> fl.Model:
         R_WB = R @ attitude(body)
         change: dict[str, Any] = {"position": place(body.position), "orientation": fl.Orientation(matrix=R_WB.tolist())}
         if name == "tower":
-            change["velocity"] = tuple(np.cross(YAW * z, place(body.position)))
-            change["angular_velocity"] = tuple(R_WB.T @ (YAW * (z - R @ z)))
+            change["velocity"] = tuple(np.cross(rate * z, place(body.position)))
+            change["angular_velocity"] = tuple(R_WB.T @ (rate * (z - R @ z)))
         bodies[name] = body.model_copy(update=change)
     joints = {
         name: joint.model_copy(update={"point": place(joint.point), "axis": tuple(R @ np.array(joint.axis))})
@@ -85,15 +85,15 @@ def attitude(body: fl.Body) -> Array:
     return np.array(given.matrix) if given.matrix else Rotation.from_euler("XYZ", given.euler123).as_matrix()
 
 
-def steady_start(model: fl.Model) -> Array:
+def steady_start(model: fl.Model, rate: float = YAW) -> Array:
     """Return the displacement and rotation vector at which the upright `model` is steady beside its yawing nacelle.
 
     In the frame that turns with the nacelle nothing moves: acceleration = Omega x velocity for place and attitude.
     """
-    Omega = np.array([0, 0, YAW])
+    Omega = np.array([0, 0, rate])
 
     def unsteady(q: Array) -> Array:
-        turned = leaning(model, q)
+        turned = leaning(model, q, rate)
         tower, found = turned.bodies["tower"], accelerations(turned).sel(body="tower")
         R_WB = attitude(tower)
         linear = found["acceleration"].values - np.cross(Omega, tower.velocity)
@@ -140,7 +140,35 @@ def restoring_figure() -> None:
     for name in ("surge", "pitch", "sway", "roll"):
         amplitude, when = slow_part(long["time"].values, floating(from_zero, long)[:, NAMES.index(name)])
         print(f"from zero, slow part of {name}: {amplitude:.6g}, extreme at {when:.3f} s")
+    print("from zero, natural periods", natural_periods(long["time"].values, floating(from_zero, long)))
+    print_rest(from_zero)
     draw_six(runs)
+
+
+def natural_periods(time: Array, motion: Array) -> dict[str, float]:
+    """Return the strongest period [s] of each coordinate below the nacelle's own; surge and sway beyond 50 s."""
+    found = {}
+    frequency = np.fft.rfftfreq(8 * len(time), time[1] - time[0])
+    for name, values in zip(NAMES, motion.T):
+        size = np.abs(np.fft.rfft((values - values.mean()) * np.hanning(len(time)), 8 * len(time)))
+        low, high = (1 / 150, 1 / 50) if name in ("surge", "sway") else (1 / 12, 1) if name == "yaw" else (1 / 50, 1)
+        size[(frequency < low) | (frequency > high)] = 0
+        found[name] = float(1 / frequency[size.argmax()])
+    return found
+
+
+def print_rest(model: fl.Model) -> None:
+    """Print where the machine rests with its joints stopped, what moves it, and how it goes on from there."""
+    stopped = {
+        name: joint.model_copy(update={"motion": {"angle": fl.Rate(0.0)}}) for name, joint in model.joints.items()
+    }
+    q = steady_start(model.model_copy(update={"joints": stopped}), rate=0.0)
+    data = simulate(leaning(model, q, rate=0.0))
+    pitch = floating(leaning(model, q, rate=0.0), data)[:, 4]
+    print("at rest", q, "and from there pitch crosses zero at", crossings(data["time"].values, pitch)[:4])
+    overhang = sum(body.mass * body.position[0] for body in model.bodies.values()) * model.gravity[2]
+    rotor = simulate(model, duration=1)["angular_momentum"].values[0, 0]
+    print("moment of the overhang", overhang, "N m, of the yawing rotor", rotor * YAW, "N m")
 
 
 def draw_six(runs: dict[str, tuple[Array, Array]]) -> None:

@@ -34,7 +34,7 @@ ANGLES = {"x": "about 1", "y": "about 2", "z": "about 3"}
 
 @dataclass
 class Line:
-    """One curve: its label, its values over time, its colour (0, 1, 2 are x, y, z) and its dashes by number."""
+    """One curve: its label, its values over time, its colour (0, 1, 2 are x, y, z, -1 black) and dashes by number."""
 
     label: str
     values: Array
@@ -167,7 +167,7 @@ def _add(panel: Panel, name: str, picked: xr.DataArray, prefix: str, number: int
         return
     for i, component in enumerate(picked[axis].values):
         word = ANGLES.get(str(component), "") if name == "euler123" else str(component)
-        panel.lines.append(Line(f"{prefix} {word}".strip(), values[:, i], i, number))
+        panel.lines.append(Line(f"{prefix} {word}".strip(), values[:, i], "xyz".find(str(component)), number))
 
 
 def _in_degrees(name: str, picked: xr.DataArray) -> tuple[str, Array]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairlead.errors import InvalidInput
 from fairlead.view.panels import Panel, chosen_panels, default_panels, footer
 from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC
 
@@ -31,6 +32,8 @@ def plot(
     `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`. Without it the
     motion of the base and the balance of energy or momentum are shown. `audit` is a verdict for the footer.
     """
+    if not data.sizes.get("time"):
+        raise InvalidInput("this result has no instants, so there is nothing to draw")
     panels = default_panels(data) if what is None else chosen_panels(data, what)
     figure = draw(data["time"].values, panels, str(data.attrs.get("title", "")), footer(data, audit))
     if path is not None:
