@@ -56,7 +56,7 @@ def test_two_masses_on_one_spring():
     gap = axis(data, "position", "x", "c") - axis(data, "position", "x", "a")
     np.testing.assert_allclose(gap, 1 + 0.4 * np.cos(w * data.time.values), atol=1e-9)  # rk4 as above
     np.testing.assert_allclose(data.momentum, 0.0, atol=1e-13)
-    assert list(data.load.values) == ["s@a", "s@c"]
+    assert list(data["load"].values) == ["s@a", "s@c"]
     np.testing.assert_allclose(data.load_force.sel(load="s@a"), -data.load_force.sel(load="s@c"), atol=0)
 
 
@@ -101,13 +101,15 @@ def test_torsional_oscillator(which, inertia, along):
 def test_torsion_between_two_bodies():
     """A rotational spring between two free bodies on one axis: frequency^2 = k (1/I1 + 1/I2), momentum zero."""
     k, I1, I2 = 4.0, 0.5, 1.5
-    bodies = {"a": fl.Body(1, (1, 1, I1), angular_velocity=(0, 0, 1.2)), "c": fl.Body(1, (2, 2, I2), position=(0, 0, 1))}
-    bodies["c"] = fl.Body(1, (2, 2, I2), position=(0, 0, 1), angular_velocity=(0, 0, -1.2 * I1 / I2))
+    bodies = {
+        "a": fl.Body(1, (1, 1, I1), angular_velocity=(0, 0, 1.2)),
+        "c": fl.Body(1, (2, 2, I2), position=(0, 0, 1), angular_velocity=(0, 0, -1.2 * I1 / I2)),
+    }
     spring = fl.RotationalSpring("a", "c", stiffness=k)
     data = fl.simulate(fl.Model("two", bodies, loads={"s": spring}, gravity=WEIGHTLESS), 8.0, 0.005, output_every=10)
     w = math.sqrt(k * (1 / I1 + 1 / I2))
     relative = axis(data, "angular_velocity", "z", "a") - axis(data, "angular_velocity", "z", "c")
-    np.testing.assert_allclose(relative, 1.2 * (1 + I1 / I2) * np.cos(w * data.time.values), atol=1e-8)
+    np.testing.assert_allclose(relative, 1.2 * (1 + I1 / I2) * np.cos(w * data.time.values), atol=5e-8)  # rk4: w^5 dt^4 / 120
 
 
 @pytest.mark.parametrize("dof", range(6))
@@ -202,7 +204,7 @@ def test_formula_of_channels_equals_the_load_it_spells_out():
 def test_python_function_as_a_load():
     """A callable is evaluated at every stage, so it is the same motion as the formula it stands for."""
     start = {"position": (0.3, -0.2, 0.1), "velocity": (0.5, 1.0, -0.7)}
-    formula = fl.Force("b", force=["-7*b.x + sin(t)", "0", "-2*b.vz"])
+    formula = fl.Force("b", force=["-7*b.x + sin(t)", 0, "-2*b.vz"])
 
     def function(t, motion):
         position, _, velocity, _ = motion["b"]

@@ -73,6 +73,7 @@ class Arrays(NamedTuple):
     programs: Programs
     knot: np.ndarray  # (K,) times of splines and tables [s]
     coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
+    kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
     options: np.ndarray  # (1,) QUATERNION or EULER123
     layout: np.ndarray  # where each variable of the record starts
@@ -102,6 +103,7 @@ class Work(NamedTuple):
     channels: np.ndarray
     stack: np.ndarray
     jets: np.ndarray
+    window: np.ndarray  # (2,) the stretch of time being stepped over: at a kink, the side its middle is on counts
     status: np.ndarray  # (2,) code and the user's number of a body
 
 
@@ -119,6 +121,7 @@ def new_work(arrays: Arrays) -> Work:
         channels=np.zeros(len(arrays.channels)),
         stack=np.zeros(64),
         jets=np.zeros((64, 3)),
+        window=np.zeros(2),
         status=np.zeros(2, dtype=np.int64),
     )
 

@@ -21,14 +21,18 @@ def _polynomial(coef, lo, hi, t):
 
 
 @kernel
-def _ramp(par, t):
-    """Return start until `begin`, then growing with the acceleration until the rate is reached."""
+def _ramp(par, t, window):
+    """Return start until `begin`, then growing with the acceleration until the rate is reached.
+
+    The acceleration jumps at both ends; which side counts there is where the middle of the window lies. Rounding may
+    put an instant a little before a kink it is meant to be at, hence `tiny`.
+    """
     start, rate, acceleration, begin = par[0], par[1], par[2], par[3]
-    s = t - begin
-    if s <= 0.0:
+    s, middle, tiny = t - begin, 0.5 * (window[0] + window[1]) - begin, 5e-16 * (abs(t) + abs(begin))
+    if middle < -tiny:
         return (start, 0.0, 0.0)
     full = rate / acceleration
-    if s < full:
+    if middle < full - tiny:
         return (start + 0.5 * acceleration * s * s, acceleration * s, acceleration)
     return (start + 0.5 * rate * full + rate * (s - full), rate, 0.0)
 
@@ -71,7 +75,7 @@ def move(t, A, W):
         elif c.code == POLYNOMIAL:
             q = _polynomial(A.coef, c.start, c.stop, t)
         elif c.code == RAMP:
-            q = _ramp(c.par, t)
+            q = _ramp(c.par, t, W.window)
         elif c.code == SINE:
             q = _sine(c.par, t)
         elif c.code == SPLINE:

@@ -90,36 +90,63 @@ def project(y, A):  # replaced when bound
     raise NotImplementedError
 
 
+@kernel
+def next_kink(kinks, t, t_next):
+    """Return where a stretch from t towards t_next must end so that no kink lies inside it."""
+    for k in range(kinks.shape[0]):
+        if t < kinks[k] < t_next and kinks[k] - t > 1e-9 * (t_next - t) and t_next - kinks[k] > 1e-9 * (t_next - t):
+            return kinks[k]
+    return t_next
+
+
+@kernel
+def look_at(t, t_next, W):
+    """Say which stretch of time the evaluations to come belong to: at a kink, its side counts."""
+    W.window[0] = t
+    W.window[1] = t_next
+
+
 def first_record(t, y, A, W, S, rec, row):
     """Record the state y at time t; return a status."""
+    look_at(t, t, W)
     rhs(t, y, S.k[0], A, W)
     write_record(t, y, A, W, rec[row])
     return W.status[0]
 
 
+def rk_stretch(t, t_next, y, tableau, A, W, S, known):
+    """Fill S.y with the state after one stretch without kinks; return a status."""
+    h = t_next - t
+    look_at(t, t_next, W)
+    for s in range(tableau.b.shape[0]):
+        if s == 0 and known:
+            continue
+        combine(y, h, tableau.a[s], S.k, s, S.y)
+        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        if W.status[0] != OK:
+            return W.status[0]
+    combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
+    project(S.y, A)
+    return OK if is_finite(S.y) else NOT_FINITE
+
+
 def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
     """Take n fixed steps from step number i with an explicit Runge-Kutta method; return (status, steps done, row)."""
-    stages = tableau.b.shape[0]
     known = False  # whether k[0] holds the rate at the start of the step
     for _ in range(n):
         t = clock.t0 + i * clock.dt
         t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
-        h = t_next - t if i + 1 == clock.steps else clock.dt
-        for s in range(stages):
-            if s == 0 and known:
-                continue
-            combine(y, h, tableau.a[s], S.k, s, S.y)
-            rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
-            if W.status[0] != OK:
-                return W.status[0], i, row
-        combine(y, h, tableau.b, S.k, stages, S.y)
-        project(S.y, A)
-        if not is_finite(S.y):
-            return NOT_FINITE, i, row
-        copy(S.y, y)
+        while t < t_next:
+            stop = next_kink(A.kinks, t, t_next)
+            status = rk_stretch(t, stop, y, tableau, A, W, S, known)
+            if status != OK:
+                return status, i, row
+            copy(S.y, y)
+            t, known = stop, False
         i += 1
         known = i % clock.every == 0 or i == clock.steps
         if known:
+            look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
             if W.status[0] != OK:
                 return W.status[0], i, row
@@ -134,6 +161,7 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         t = clock.t0 + i * clock.dt
         t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
         h = t_next - t if i + 1 == clock.steps else clock.dt
+        look_at(t, t_next, W)
         rhs(t, y, S.k[0], A, W)
         if W.status[0] != OK:
             return W.status[0], i, row
@@ -151,6 +179,7 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         copy(S.y, y)
         i += 1
         if i % clock.every == 0 or i == clock.steps:
+            look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
             write_record(t_next, y, A, W, rec[row])
             row += 1
@@ -168,19 +197,23 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
     i is the next output step; memory holds time, step and the count of evaluations. Return (status, i, row).
     """
     stages = tableau.b.shape[0]
+    # Without a state there is no error to go by: the integrals of work then take the output step.
+    longest = 256.0 * clock.every * clock.dt if A.states > 0 else clock.dt
     t, h = memory[0], memory[1]
-    rhs(t, y, S.k[0], A, W)
     for _ in range(n):
         if i > clock.steps:
             break
         done = False
         while not done:
-            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt)
+            h = min(h, clock.end - t, longest)
             if t + h >= clock.end - 1e-12 * abs(clock.end):
                 h = clock.end - t
+            h = next_kink(A.kinks, t, t + h) - t
             if not h > 1e-14 * max(abs(t), 1e-3):
                 memory[0], memory[1] = t, h
                 return STEP_TOO_SMALL, i, row
+            look_at(t, t + h, W)
+            rhs(t, y, S.k[0], A, W)
             for s in range(1, stages):
                 combine(y, h, tableau.a[s], S.k, s, S.y)
                 rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
@@ -207,6 +240,7 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             t_out = output_time(i, clock)
             interpolate((t_out - t) / h, h, y, tableau, S)
             project(S.y, A)
+            look_at(t_out, t_out, W)
             rhs(t_out, S.y, S.f[7], A, W)
             write_record(t_out, S.y, A, W, rec[row])
             row += 1
@@ -214,7 +248,6 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
         t = clock.end if h == clock.end - t else t + h
         copy(S.new, y)
         project(y, A)
-        rhs(t, y, S.k[0], A, W)
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
         h *= factor
         memory[6] += 1.0

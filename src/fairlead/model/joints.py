@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from fairlead.model.motions import Amount, AnyMotion, amount_in_si
 from fairlead.model.sentences import WrongField, about, flag
-from fairlead.model.words import Axis, Name, Position, Real, Word, _plain
+from fairlead.model.words import Axis, Length, Name, Position, Real, Word, _plain
 
 PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper")
 
@@ -28,6 +28,7 @@ class Joint(Word):
     """Base of joints. Per-coordinate fields hold a mapping by coordinate; one-coordinate joints take a single value."""
 
     coordinates: ClassVar[dict[str, str]] = {}
+    needs: ClassVar[tuple[str, ...]] = ()  # places and directions without which the joint has no meaning
 
     parent: Name
     child: Name
@@ -37,6 +38,33 @@ class Joint(Word):
     locked: tuple[str, ...] = ()
     spring: dict[str, JointSpring] = {}
     damper: dict[str, Annotated[Real, Field(ge=0)]] = {}
+    parent_point: Position | None = None
+    parent_axis: Axis | None = None
+    parent_axis2: Axis | None = None
+    child_point: Position | None = None
+    child_axis: Axis | None = None
+    child_axis2: Axis | None = None
+
+    @model_validator(mode="after")
+    def _is_placed(self) -> Joint:
+        """Hold that each place or direction the joint needs is drawn, or given in the axes of both bodies."""
+        for what in ("point", "axis", "axis2"):
+            drawn = getattr(self, what, None) is not None
+            ends = [getattr(self, f"{side}_{what}") is not None for side in ("parent", "child")]
+            if drawn and any(ends):
+                raise WrongField(f"is drawn and also given in body axes; keep '{what}' or the two of the bodies", what)
+            if any(ends) and not all(ends) and what != "axis2":
+                raise WrongField("is required: the other body's is given", f"{'child' if ends[0] else 'parent'}_{what}")
+            if what in self.needs and not drawn and not any(ends):
+                raise WrongField(f"is required and missing (or 'parent_{what}' and 'child_{what}' in body axes)", what)
+        return self
+
+    @property
+    def by_bodies(self) -> bool:
+        """Return whether the joint is given in body axes, so that an assembly step must close it."""
+        return any(
+            getattr(self, f"{side}_{what}") is not None for side in ("parent", "child") for what in ("point", "axis")
+        )
 
     @model_validator(mode="before")
     @classmethod
@@ -144,64 +172,82 @@ class Revolute(Joint):
     """Rotation about `axis` through `point`."""
 
     coordinates = {"angle": "angle"}
+    needs = ("point", "axis")
     type: Literal["revolute"] = "revolute"
-    point: Position
-    axis: Axis
+    point: Position | None = None
+    axis: Axis | None = None
 
 
 class Prismatic(Joint):
     """Sliding along `axis`."""
 
     coordinates = {"length": "length"}
+    needs = ("axis",)
     type: Literal["prismatic"] = "prismatic"
     point: Position | None = None
-    axis: Axis
+    axis: Axis | None = None
 
 
 class Cylindrical(Joint):
     """Rotation about and sliding along `axis` through `point`."""
 
     coordinates = {"angle": "angle", "length": "length"}
+    needs = ("point", "axis")
     type: Literal["cylindrical"] = "cylindrical"
-    point: Position
-    axis: Axis
+    point: Position | None = None
+    axis: Axis | None = None
 
 
 class _TwoAxes(Joint):
     @model_validator(mode="after")
     def _perpendicular(self) -> _TwoAxes:
-        along = sum(a * b for a, b in zip(self.axis, self.axis2))  # type: ignore[attr-defined]
+        axis, axis2 = getattr(self, "axis", None), getattr(self, "axis2", None)
+        along = sum(a * b for a, b in zip(axis, axis2)) if axis and axis2 else 0.0
         if abs(along) > 1e-6:
             raise ValueError(f"'axis' and 'axis2' must be perpendicular; the cosine between them is {along:.3g}")
         return self
 
 
 class Universal(_TwoAxes):
-    """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child."""
+    """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
+
+    In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
+    """
 
     coordinates = {"angle1": "angle", "angle2": "angle"}
+    needs = ("point",)
     type: Literal["universal"] = "universal"
-    point: Position
-    axis: Axis
-    axis2: Axis
+    point: Position | None = None
+    axis: Axis | None = None
+    axis2: Axis | None = None
+
+    @model_validator(mode="after")
+    def _has_two_arms(self) -> Universal:
+        drawn = self.axis is not None and self.axis2 is not None
+        by_bodies = self.parent_axis is not None and self.child_axis2 is not None
+        if drawn == by_bodies:
+            raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
+        return self
 
 
 class Planar(_TwoAxes):
     """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`."""
 
     coordinates = {"x": "length", "y": "length", "angle": "angle"}
+    needs = ("point", "axis", "axis2")
     type: Literal["planar"] = "planar"
-    point: Position
-    axis: Axis
-    axis2: Axis
+    point: Position | None = None
+    axis: Axis | None = None
+    axis2: Axis | None = None
 
 
 class Spherical(Joint):
     """Rotation about `point`: driven or locked by 1-2-3 angles a, b, c about the drawing's axes."""
 
     coordinates = {"a": "angle", "b": "angle", "c": "angle"}
+    needs = ("point",)
     type: Literal["spherical"] = "spherical"
-    point: Position
+    point: Position | None = None
 
 
 class Free(Joint):
@@ -212,7 +258,103 @@ class Free(Joint):
     point: Position | None = None
 
 
+class RevoluteCylindrical(Joint):
+    """A coupler that turns about `axis` on the parent and turns and slides along `axis2` on the child.
+
+    The two axes stay perpendicular and the child's passes through the parent's point. In body axes: `parent_axis`
+    and `child_axis2`.
+    """
+
+    needs = ("point",)
+    type: Literal["revolute-cylindrical"] = "revolute-cylindrical"
+    point: Position | None = None
+    axis: Axis | None = None
+    axis2: Axis | None = None
+
+    @model_validator(mode="after")
+    def _has_two_axes(self) -> RevoluteCylindrical:
+        drawn = self.axis is not None and self.axis2 is not None
+        by_bodies = self.parent_axis is not None and self.child_axis2 is not None
+        if drawn == by_bodies:
+            raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
+        return self
+
+
+class Distance(Joint):
+    """Keeps `point` on the parent and `other_point` on the child at `length` (as drawn if left out)."""
+
+    needs = ("point",)
+    type: Literal["distance"] = "distance"
+    point: Position | None = None
+    other_point: Position | None = None
+    length: Annotated[Length, Field(gt=0)] | None = None
+
+    @model_validator(mode="after")
+    def _has_two_points(self) -> Distance:
+        if self.point is not None and self.other_point is None:
+            raise WrongField("is required and missing: the point on the child", "other_point")
+        if self.point is not None and self.length is None and self.point == self.other_point:
+            raise WrongField("its two points coincide, so the distance they keep has no direction", "other_point")
+        return self
+
+
+class _Absolute(Joint):
+    """A point of the child held at its drawn world coordinate, or driven from it by `motion`."""
+
+    parent: Name = "world"
+    point: Position | None = None
+
+    def role(self, name: str) -> str:
+        """Return driven or locked: an absolute constraint leaves nothing free."""
+        return "driven" if name in self.motion else "locked"
+
+
+class AbsoluteX(_Absolute):
+    """Holds or drives the x coordinate of a point."""
+
+    coordinates = {"x": "length"}
+    type: Literal["absolute-x"] = "absolute-x"
+
+
+class AbsoluteY(_Absolute):
+    """Holds or drives the y coordinate of a point."""
+
+    coordinates = {"y": "length"}
+    type: Literal["absolute-y"] = "absolute-y"
+
+
+class AbsoluteZ(_Absolute):
+    """Holds or drives the z coordinate of a point."""
+
+    coordinates = {"z": "length"}
+    type: Literal["absolute-z"] = "absolute-z"
+
+
+class AbsoluteOrientation(Joint):
+    """Holds the attitude of the child as drawn; it may move."""
+
+    type: Literal["absolute-orientation"] = "absolute-orientation"
+    parent: Name = "world"
+
+
+# Joints that only constrain: they never carry a body outward in a tree.
+CONSTRAINTS = (RevoluteCylindrical, Distance, AbsoluteX, AbsoluteY, AbsoluteZ, AbsoluteOrientation)
+
 AnyJoint = Annotated[
-    Fixed | Ground | Revolute | Prismatic | Cylindrical | Universal | Planar | Spherical | Free,
+    Fixed
+    | Ground
+    | Revolute
+    | Prismatic
+    | Cylindrical
+    | Universal
+    | Planar
+    | Spherical
+    | Free
+    | RevoluteCylindrical
+    | Distance
+    | AbsoluteX
+    | AbsoluteY
+    | AbsoluteZ
+    | AbsoluteOrientation,
     Field(discriminator="type"),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fairlead.model.joints import Free, Joint
+from fairlead.model.joints import CONSTRAINTS, Free, Joint
 from fairlead.model.schema import Model
 from fairlead.model.words import WORLD
 
@@ -77,7 +77,7 @@ def _grow(joints: Mapping[str, Joint], waiting: list[str], home: dict[str, Tree]
             joint = joints[name]
             parent_in = joint.parent in home or joint.parent == WORLD
             child_in = joint.child in home or joint.child == WORLD
-            if parent_in == child_in:
+            if parent_in == child_in or isinstance(joint, CONSTRAINTS):
                 left.append(name)
                 continue
             inboard, outboard = (joint.parent, joint.child) if parent_in else (joint.child, joint.parent)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
+from fairlead.model.joints import CONSTRAINTS, Joint
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
@@ -56,12 +57,18 @@ def cloud_reasons(model: Model) -> list[Problem]:
     """Return why the momentum cloud cannot run a model: loops and free coordinates, by name."""
     found = topology(model)
     reasons = [
-        Problem(f"joint '{name}' closes a loop, which 'cloud' does not take", path=f"joints.{name}")
+        Problem(
+            f"joint '{name}' {_what_it_does(model.joints[name])}, which 'cloud' does not take", path=f"joints.{name}"
+        )
         for name in found.loops
     ]
     for name, joint in model.joints.items():
         if name in found.floating or name in found.loops:
             continue
+        if joint.by_bodies:
+            reasons.append(
+                Problem(f"joint '{name}' is given in body axes, which 'cloud' does not assemble", path=f"joints.{name}")
+            )
         free = [coordinate for coordinate in joint.coordinates if joint.role(coordinate) == "free"]
         for coordinate in free:
             reasons.append(
@@ -72,6 +79,10 @@ def cloud_reasons(model: Model) -> list[Problem]:
                 )
             )
     return reasons
+
+
+def _what_it_does(joint: Joint) -> str:
+    return f"only constrains ({joint.type})" if isinstance(joint, CONSTRAINTS) else "closes a loop"
 
 
 FORMULATIONS = {"cloud": Formulation("cloud", "cloud", cloud_reasons)}
