@@ -193,8 +193,12 @@ def print_costs(report: dict[str, Any], budget: float, repeats: int) -> None:
     print(LEGEND)
     if find_spec("pinocchio"):
         report["call overhead"] = call_overhead()
-        print(f"  A call from Python costs {report['call overhead']:.2f} us more than in a batch (one free body).")
-        print(f"  Pinocchio is left out above {LARGEST_FOR_PINOCCHIO} bodies: at 1000 it would take 30 GiB.")
+        print(
+            f"  A call from Python costs {report['call overhead']:.2f} us more than in a batch for one free body; the gap grows with N."
+        )
+        print(
+            f"  Pinocchio is left out above {LARGEST_FOR_PINOCCHIO} bodies: at 1000 its Data would take about 30 GiB."
+        )
 
 
 def print_growth(report: dict[str, Any]) -> None:
@@ -212,9 +216,8 @@ def print_growth(report: dict[str, Any]) -> None:
 def print_allocations(report: dict[str, Any]) -> None:
     """Print that evaluations allocate nothing."""
     report["allocations"] = found = allocations()
-    print(
-        f"1000 evaluations: {found['runtime']} allocations by numba's runtime; 2000 more: {found['python bytes']} bytes in Python;"
-    )
+    print(f"1000 evaluations: {found['runtime']} allocations by numba's runtime; ", end="")
+    print(f"2000 more: {found['python bytes']} bytes in Python;")
     print("  kernels are compiled with _nrt=False, so one that allocates an array does not compile")
 
 

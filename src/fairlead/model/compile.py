@@ -54,6 +54,7 @@ class Shelf:
         self.programs: list[Program] = []
         self.knots: list[float] = []
         self.coefs: list[list[float]] = []
+        self.kinks: set[float] = set()
         self.problems: list[Problem] = []
 
     def program(self, text: str, resolve: Any, path: str) -> tuple[int, int]:
@@ -94,6 +95,7 @@ def compile_model(model: Model, rotation: str = "quaternion") -> Compiled:
         programs=pack(shelf.programs),
         knot=np.array(shelf.knots, dtype=float),
         coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
+        kinks=np.array(sorted(shelf.kinks), dtype=float),
         gravity=np.array(model.gravity, dtype=float),
         options=np.array([ca.QUATERNION if rotation == "quaternion" else ca.EULER123], dtype=np.int64),
         layout=ca.record_layout(counts),
@@ -199,6 +201,7 @@ class _Coordinates:
             return ca.POLYNOMIAL, [], self._polynomial(list(motion.coefficients))
         if isinstance(motion, words.Ramp):
             grow = math.copysign(amounts["acceleration"], amounts["rate"])
+            self.shelf.kinks |= {motion.begin, motion.begin + amounts["rate"] / grow}
             return ca.RAMP, [amounts["start"], amounts["rate"], grow, motion.begin], none
         if isinstance(motion, words.Sine):
             omega = 2 * math.pi / motion.period if motion.period is not None else motion.frequency

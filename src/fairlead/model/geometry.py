@@ -31,7 +31,11 @@ def rotation_of(body: Body) -> Array:
                 [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
             ]
         )
-    a, b, c = given.euler123 or (0.0, 0.0, 0.0)
+    return euler123_matrix(*(given.euler123 or (0.0, 0.0, 0.0)))
+
+
+def euler123_matrix(a: float, b: float, c: float) -> Array:
+    """Return R = Rx(a) Ry(b) Rz(c). MCM paper Eq. 3."""
     ca, sa, cb, sb, cc, sc = math.cos(a), math.sin(a), math.cos(b), math.sin(b), math.cos(c), math.sin(c)
     r_x = np.array([[1, 0, 0], [0, ca, -sa], [0, sa, ca]])
     r_y = np.array([[cb, 0, sb], [0, 1, 0], [-sb, 0, cb]])

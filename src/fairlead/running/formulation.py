@@ -41,6 +41,7 @@ class Formulation:
         own = {"rhs": self.kernels.rhs, "drift": self.kernels.drift, "project": self.kernels.project}
         helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
         helpers["prepare_dense"] = bind(stepping.prepare_dense, f"{self.module}_prepare_dense", **own)
+        helpers["rk_stretch"] = bind(stepping.rk_stretch, f"{self.module}_rk_stretch", **own)
         templates: dict[str, Any] = {
             "first": stepping.first_record,
             "rk": stepping.rk_steps,

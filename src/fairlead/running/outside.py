@@ -63,6 +63,7 @@ class OutsideSteps:
         while sim.step < sim.clock.steps and rows < ROWS:
             self._step()
             if sim.step % sim.clock.every == 0 or sim.step == sim.clock.steps:
+                sim.work.window[:] = sim.time
                 self.rate(sim.time, sim.y, sim.stages.k[0])
                 self.write(sim.time, sim.y, sim.arrays, sim.work, sim.buffer[rows])
                 rows += 1
@@ -75,6 +76,7 @@ class OutsideSteps:
         t = sim.time
         last = sim.step + 1 == sim.clock.steps
         h = sim.clock.end - t if last else sim.clock.dt
+        sim.work.window[:] = t, t + h
         for s in range(len(table.b)):
             stage = sim.y.copy()
             for j in range(s):

@@ -12,8 +12,11 @@ from fairlead.core import arrays as ca
 from fairlead.core.quadrature import quadratures
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
+from fairlead.model import motions as words
 from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.geometry import euler123_matrix, point_of, rotation_of
 from fairlead.model.schema import Model
+from fairlead.model.topology import Topology
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.outside import OutsideSteps
@@ -194,6 +197,33 @@ def _check_spans(compiled: Compiled, duration: float) -> None:
         raise InvalidInput(problems)
 
 
+def start_of(model: Model, found: Topology, name: str) -> tuple[Array, tuple[float, ...], Array, tuple[float, ...]]:
+    """Return position, R_WB, velocity (world axes) and angular velocity (body axes) a floating body starts with.
+
+    They are drawn; a free joint to the world may move the body from the drawing (`initial`) and give it rates: of its
+    point along the drawing's axes, and of its rotation in body axes.
+    """
+    body = model.bodies[name]
+    x, R_WB = np.array(body.position), rotation_of(body)
+    v, w_B = np.array(body.velocity), np.array(body.angular_velocity)
+    for label in found.floating:
+        joint = model.joints[label]
+        if name not in (joint.parent, joint.child):
+            continue
+        start, rate = (
+            np.array([words.amount_in_si(given.get(c, 0.0), kind, power) for c, kind in joint.coordinates.items()])
+            for power, given in enumerate((joint.initial, joint.rate))
+        )
+        arm = x - point_of(joint, model)
+        turn = euler123_matrix(*start[3:])
+        R_WB, arm = turn @ R_WB, turn @ arm
+        x = point_of(joint, model) + start[:3] + arm
+        if joint.rate:
+            w_B = rate[3:]
+            v = rate[:3] + np.cross(R_WB @ w_B, arm)
+    return x, tuple(R_WB.ravel().tolist()), v, tuple(w_B.tolist())
+
+
 def initial_state(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0) -> Array:
     """Return the state in which the drawing starts. The mass centre follows from the base, MCM paper Eq. 2."""
     from fairlead.core.rotation import euler123_rates, to_euler123, to_quaternion
@@ -205,14 +235,14 @@ def initial_state(compiled: Compiled, work: ca.Work, kernels: Any, time: float =
     for tree, row in zip(compiled.topology.trees, arrays.trees):
         if tree.rooted:
             continue
-        s, body, R = int(row["state"]), compiled.model.bodies[tree.root], tuple(float(item) for item in row["R_WD"])
-        w = tuple(body.angular_velocity)
-        y[s : s + 3], y[s + v : s + v + 3] = body.position, body.velocity
+        s = int(row["state"])
+        y[s : s + 3], R, y[s + v : s + v + 3], w = start_of(compiled.model, compiled.topology, tree.root)
         if quaternion:
             y[s + 3 : s + 7], y[s + 10 : s + 13] = to_quaternion(R), w
         else:
             y[s + 3 : s + 6] = to_euler123(R)
             y[s + 9 : s + 12] = euler123_rates(y[s + 4], y[s + 5], w)
+    work.window[:] = time
     kernels.before(time, y, arrays, work)
     for tree, row, found in zip(compiled.topology.trees, arrays.trees, work.trees):
         if not tree.rooted:
