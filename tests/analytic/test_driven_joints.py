@@ -56,7 +56,12 @@ def test_clock_hand_turns_the_tower_back(motion, q):
     for t in data.time.values:
         exchanged = quad(tower_rate_per_hand_rate, 0, q(t), epsabs=1e-13)[0]
         carried = quad(
-            lambda s: H / (J + mu * (0.49 + 0.25 + 0.7 * math.cos(q(s)))), 0, t, epsabs=1e-13, limit=200, points=[min(t, 4.0)]
+            lambda s: H / (J + mu * (0.49 + 0.25 + 0.7 * math.cos(q(s)))),
+            0,
+            t,
+            epsabs=1e-13,
+            limit=200,
+            points=[min(t, 4.0)],
         )[0]
         theta.append(exchanged + carried)
     np.testing.assert_allclose(about_z(data, "tower"), theta, atol=1e-10)  # rk4: (2 / s)^5 dt^4 / 120 over 8 s
@@ -131,7 +136,9 @@ def test_work_of_a_driver_is_as_exact_with_adaptive_steps(integrator, options):
     data = fl.simulate(arm(fl.Sine(1.2, frequency=3.0)), 6.0, 0.01, integrator=integrator, **options)
     rate = 3.6 * np.cos(3.0 * data.time.values)
     work = (0.35 + 2.0 * 0.8**2) * (rate**2 - 3.6**2) / 2
-    np.testing.assert_allclose(data.driver_work.sel(coordinate="pin.angle"), work, atol=1e-6)  # of 10 J, default rtol 1e-9
+    np.testing.assert_allclose(
+        data.driver_work.sel(coordinate="pin.angle"), work, atol=1e-6
+    )  # of 10 J, default rtol 1e-9
 
 
 def test_fixed_body_hangs_on_its_joint():

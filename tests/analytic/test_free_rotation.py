@@ -43,7 +43,9 @@ def _about_third(I, w0, t):
     return np.stack([a1 * cn, third * a2 * sn, third * a3 * dn], axis=1)
 
 
-@pytest.mark.parametrize("w0", [(0.01, 1.0, 0.01), (0.02, 1.0, -0.01), (-0.4, 0.3, 1.1), (0.9, -0.2, 0.3), (0.0, 1.0, 0.02)])
+@pytest.mark.parametrize(
+    "w0", [(0.01, 1.0, 0.01), (0.02, 1.0, -0.01), (-0.4, 0.3, 1.1), (0.9, -0.2, 0.3), (0.0, 1.0, 0.02)]
+)
 @pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 def test_asymmetric_body_follows_elliptic_functions(w0, integrator):
     """Free rotation is solved by Jacobi's functions, also in the sudden turns of a body thrown about its middle axis."""

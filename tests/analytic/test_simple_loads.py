@@ -66,7 +66,9 @@ def test_line_goes_slack():
     w = pi/2 rad/s puts the quarter at t = 1 s, a whole number of steps, so the kink costs rk4 no order.
     """
     w, m = math.pi / 2, 2.0
-    line = fl.Spring("b", (2.5, 0, 0), anchor=(0, 0, 0), stiffness=m * w * w, damping=0.0, length=2.0, tension_only=True)
+    line = fl.Spring(
+        "b", (2.5, 0, 0), anchor=(0, 0, 0), stiffness=m * w * w, damping=0.0, length=2.0, tension_only=True
+    )
     data = fl.simulate(one(line, position=(2.5, 0, 0)), 3.0, 0.005)
     t = data.time.values
     expected = np.where(t < 1, 2 + 0.5 * np.cos(w * t), 2 - 0.5 * w * (t - 1))
@@ -109,7 +111,9 @@ def test_torsion_between_two_bodies():
     data = fl.simulate(fl.Model("two", bodies, loads={"s": spring}, gravity=WEIGHTLESS), 8.0, 0.005, output_every=10)
     w = math.sqrt(k * (1 / I1 + 1 / I2))
     relative = axis(data, "angular_velocity", "z", "a") - axis(data, "angular_velocity", "z", "c")
-    np.testing.assert_allclose(relative, 1.2 * (1 + I1 / I2) * np.cos(w * data.time.values), atol=5e-8)  # rk4: w^5 dt^4 / 120
+    np.testing.assert_allclose(
+        relative, 1.2 * (1 + I1 / I2) * np.cos(w * data.time.values), atol=5e-8
+    )  # rk4: w^5 dt^4 / 120
 
 
 @pytest.mark.parametrize("dof", range(6))
@@ -129,7 +133,9 @@ def test_six_oscillators_of_a_matrix(dof, added):
     expected[dof] = 0.9 * np.cos(w * data.time.values)
     np.testing.assert_allclose(rate, expected, atol=1e-8)  # rk4: w^5 dt^4 / 120 over 8 s
     force = np.concatenate([data.load_force.values[:, 0].T, data.load_moment.values[:, 0].T])[dof]
-    inertial = -mass[dof] * 0.9 * w * np.sin(w * data.time.values)  # the record holds the whole load, added mass included
+    inertial = (
+        -mass[dof] * 0.9 * w * np.sin(w * data.time.values)
+    )  # the record holds the whole load, added mass included
     np.testing.assert_allclose(force, inertial, atol=1e-7)
 
 
@@ -190,7 +196,9 @@ def test_formula_of_channels_equals_the_load_it_spells_out():
     start = {"position": (0.3, -0.2, 0.1), "velocity": (0.5, 1.0, -0.7)}
     formula = fl.Force("b", force=[f"-{k}*b.{q} - {c}*b.v{q}" for q in "xyz"])
     drawn = np.array(start["position"])
-    matrix = fl.Matrix("b", drawn, stiffness=[k] * 3 + [0] * 3, damping=[c] * 3 + [0] * 3, preload=[*(-k * drawn), 0, 0, 0])
+    matrix = fl.Matrix(
+        "b", drawn, stiffness=[k] * 3 + [0] * 3, damping=[c] * 3 + [0] * 3, preload=[*(-k * drawn), 0, 0, 0]
+    )
     found = [fl.simulate(one(load, **start), 5.0, 0.01) for load in (formula, matrix)]
     # Equal formulas evaluated in another order: rounding only.
     np.testing.assert_allclose(found[0].position, found[1].position, atol=1e-13)

@@ -99,7 +99,9 @@ def test_printed_momentum_cloud_gives_the_same_base_acceleration(seed, t):
     """Third method: the sums P1, Q1, P2, Q2 as the MCM paper prints them (ERRATA 1, 2, 15), in the base's axes."""
     loads = ("force", "table", "formula", "spring", "line", "rotational")  # the paper has no added mass
     model = random_model(seed, joints=("revolute",), loads=loads, trees=1, rooted=False)
-    model = model.model_copy(update={"bodies": {n: b.model_copy(update={"wheels": ()}) for n, b in model.bodies.items()}})
+    model = model.model_copy(
+        update={"bodies": {n: b.model_copy(update={"wheels": ()}) for n, b in model.bodies.items()}}
+    )
     data = fl.accelerations(model, time=t).sel(body="b0")
     acceleration, angular = printed_mcm.accelerations(model, t)
     # Where the angles come near cos X5 = 0 the paper's own solve loses up to 1 / cos X5, at most 6 here.
@@ -114,7 +116,9 @@ def test_rate_of_momentum_is_the_external_wrench(seed, t):
     model = random_model(seed)
     data = fl.accelerations(model, time=t)
     m, R, I = data.mass.values, rotations(data), data.inertia.values
-    x, a, w, al = (data[name].values for name in ("position", "acceleration", "angular_velocity", "angular_acceleration"))
+    x, a, w, al = (
+        data[name].values for name in ("position", "acceleration", "angular_velocity", "angular_acceleration")
+    )
     centre = m @ x / m.sum()
     arm = x - centre
     inner = np.einsum("bij,bj->bi", I, w) + data.wheel_momentum.values
@@ -122,7 +126,9 @@ def test_rate_of_momentum_is_the_external_wrench(seed, t):
     force, moment = m.sum() * data.gravity.values, np.zeros(3)
     at = dict(zip(data.body.values, arm))
     outside = data.load_internal.values == 0
-    for body, f, n in zip(data.load_body.values[outside], data.load_force.values[outside], data.load_moment.values[outside]):
+    for body, f, n in zip(
+        data.load_body.values[outside], data.load_force.values[outside], data.load_moment.values[outside]
+    ):
         force, moment = force + f, moment + n + np.cross(at[body], f)
     for joint in data.joint.values:
         one = data.sel(joint=joint)
@@ -142,7 +148,9 @@ def test_power_of_loads_and_drivers_is_the_rate_of_energy(seed, t):
     """d/dt (m v^2 / 2 + w I w / 2 - m g r) = m v.(a - g) + w I w', as I is constant in body axes; wheels do no work."""
     model = random_model(seed)
     data = fl.accelerations(model, time=t)
-    v, a, w, al = (data[name].values for name in ("velocity", "acceleration", "angular_velocity", "angular_acceleration"))
+    v, a, w, al = (
+        data[name].values for name in ("velocity", "acceleration", "angular_velocity", "angular_acceleration")
+    )
     m, I = data.mass.values, data.inertia.values
     gained = np.einsum("b,bi,bi->b", m, v, a - data.gravity.values) + np.einsum("bi,bij,bj->b", w, I, al)
     w_W = dict(zip(data.body.values, np.einsum("bij,bj->bi", rotations(data), w)))
@@ -169,7 +177,9 @@ def test_turning_the_world_turns_the_answer(seed, t):
     Q, d = Rotation.random(random_state=rng).as_matrix(), rng.normal(0, 3, 3)
     here, there = fl.accelerations(model, time=t), fl.accelerations(turned(model, Q, d), time=t)
     close(there.position, here.position.values @ Q.T + d, 1e-11, "position")
-    close(there.acceleration, here.acceleration.values @ Q.T, 1e-10, "acceleration")  # conditioning as against Newton-Euler
+    close(
+        there.acceleration, here.acceleration.values @ Q.T, 1e-10, "acceleration"
+    )  # conditioning as against Newton-Euler
     close(there.angular_acceleration, here.angular_acceleration.values, 1e-10, "angular acceleration")
     force, moment = wrench_size(here, model)
     close(there.joint_force, here.joint_force.values @ Q.T, 1e-10, "joint force", force)
@@ -258,7 +268,10 @@ def test_another_base_gives_the_same_motion(seed):
     model = random_model(seed, trees=1, rooted=False, at_drawing=True).model_copy(update={"base": "b0"})
     first = fl.accelerations(model)
     name = str(first.body.values[-1])
-    moving = {"velocity": first.velocity.sel(body=name).values, "angular_velocity": first.angular_velocity.sel(body=name).values}
+    moving = {
+        "velocity": first.velocity.sel(body=name).values,
+        "angular_velocity": first.angular_velocity.sel(body=name).values,
+    }
     bodies = dict(model.bodies)
     bodies[name] = bodies[name].model_copy(update={k: tuple(v.tolist()) for k, v in moving.items()})
     second = fl.accelerations(model.model_copy(update={"bodies": bodies, "base": name}))
@@ -278,7 +291,10 @@ def test_joints_turned_round_with_negated_motion_give_the_same_motion(seed, t):
     """The parent seen from the child turns the other way; the driver's power is the same, so its force changes sign."""
     model = random_model(seed, joints=FLIPPABLE, loads=STILL)
     joints = {name: reversed_joint(joint) for name, joint in model.joints.items()}
-    before, after = fl.accelerations(model, time=t), fl.accelerations(model.model_copy(update={"joints": joints}), time=t)
+    before, after = (
+        fl.accelerations(model, time=t),
+        fl.accelerations(model.model_copy(update={"joints": joints}), time=t),
+    )
     for what in ("acceleration", "angular_acceleration"):
         close(after[what], before[what].values, 1e-10, what)
     force, moment = wrench_size(before, model)

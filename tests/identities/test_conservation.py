@@ -33,11 +33,14 @@ def recomputed(data):
 
 
 def test_momentum_stays(flight):
-    """Without external forces both momenta are constant; what drifts is the error of 30 000 steps of rk4."""
+    """Without external forces both momenta are constant. The tower moves slowly and the rates of the joints are exact,
+
+    so 30 000 steps of rk4 leave rounding (4e-14 was seen); 1e-10 is far below what any wrong term would give.
+    """
     P, H = recomputed(flight)
     largest = np.einsum("b,tbi->tb", flight.mass.values, np.abs(flight.velocity.values)).sum(axis=1).max()
-    assert np.abs(P - P[0]).max() < 1e-8 * largest
-    assert np.abs(H - H[0]).max() < 1e-8 * np.linalg.norm(H[0])
+    assert np.abs(P - P[0]).max() < 1e-10 * largest
+    assert np.abs(H - H[0]).max() < 1e-10 * np.linalg.norm(H[0])
     # The formulation's own account is the same one.
     np.testing.assert_allclose(flight.angular_momentum, H, atol=1e-11 * np.linalg.norm(H[0]))
     np.testing.assert_allclose(flight.external_impulse, 0.0, atol=1e-9 * largest)
@@ -49,7 +52,7 @@ def test_energy_is_what_the_drivers_put_in(flight):
     assert np.abs(work).max() > 0  # they do exchange energy
     exchanged = np.abs(np.diff(work, axis=0)).sum()
     gained = flight.kinetic_energy.values - flight.kinetic_energy.values[0]
-    assert np.abs(gained - work.sum(axis=1)).max() < 1e-7 * exchanged
+    assert np.abs(gained - work.sum(axis=1)).max() < 1e-10 * exchanged  # seen: 5e-14
 
 
 def test_observation_does_not_change_the_motion(flight):

@@ -59,7 +59,9 @@ class Draw:
         points = self.rng.normal(0, 10 ** self.rng.uniform(-1, 0), (8, 3)) * self.rng.uniform(0.3, 1.0, 3)
         mass = self.rng.uniform(0.1, 1.0, 8) * 10 ** self.rng.uniform(-0.5, 1)
         points = points - mass @ points / mass.sum()
-        inertia = np.einsum("i,ij,ij->", mass, points, points) * np.eye(3) - np.einsum("i,ij,ik->jk", mass, points, points)
+        inertia = np.einsum("i,ij,ij->", mass, points, points) * np.eye(3) - np.einsum(
+            "i,ij,ik->jk", mass, points, points
+        )
         wheels = [
             fl.Wheel(self.axis(), float(self.rng.uniform(0, 0.2)), self.number(40))
             for _ in range(self.pick((1, 2)) if self.chance(0.25) else 0)
@@ -112,6 +114,13 @@ class Draw:
             given["axis2"] = across / np.linalg.norm(across)
         return word(parent, child, **given)
 
+    def floating(self, body, point):
+        """A free joint to the world: the body starts moved from its drawing, with rates of the joint's own."""
+        labels = list(fl.Free.coordinates)
+        initial = {label: self.number() for label in labels if self.chance(0.7)}
+        rate = {label: self.number() for label in labels if self.chance(0.5)}
+        return fl.Free("world", body, point=point, initial=initial, rate=rate)
+
     def load(self, kind, bodies, joints, springs):
         """A load of the given kind on random bodies."""
         names = list(bodies)
@@ -148,7 +157,7 @@ class Draw:
         body, a = self.pick(list(bodies)), repr(self.number(2))
         forms = [f"{a}*sin(3*t) + 0.1*{body}.vx", f"{a}*{body}.y - 0.2*{body}.vz", f"{a}*{body}.wy*{body}.roll"]
         forms += [f"where({body}.z > 0.3, {a}, -{a})*{body}.pitch", f"{a}*{body}.yaw + 0.1*{body}.x**2"]
-        turning = [(name, label) for name, joint in joints.items() for label in joint.coordinates]
+        turning = [(name, label) for name, joint in joints.items() if name[0] == "j" for label in joint.coordinates]
         if turning:
             name, label = self.pick(turning)
             forms += [f"{a}*{name}.{label}", f"{a}*{name}.{label}_rate"]
@@ -180,6 +189,8 @@ def random_model(
         if inboard is not None:
             pair = (name, inboard) if flipped and draw.chance(0.4) else (inboard, name)
             found[f"j{i}"] = draw.joint(draw.pick(joints), *pair, near + draw.vec(0.7))
+        elif "free" in joints and not at_drawing and draw.chance(0.4):
+            found[f"f{i}"] = draw.floating(name, near + draw.vec(0.7))
     acting, springs = {}, []
     for i in range(draw.pick(range(6)) if loads else 0):
         kind = draw.pick(loads)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+import fairlead as fl
 from witness.loads import Moving, loads_at
 from witness.motions import coordinate_at
 from witness.spatial import adjoint, drawn_rotation, exponential, hat, inverse, little_adjoint, pose, screw
@@ -81,7 +82,9 @@ def trees(model) -> list[list[Link]]:
     """The trees of a loop-free model, each outward from the world or from its base."""
     ends = {name: (j.parent, j.child) for name, j in model.joints.items() if not floats(j)}
     marked = [j.child if j.parent == WORLD else j.parent for j in model.joints.values() if floats(j)]
-    starts = [Link(pair[1 - pair.index(WORLD)], WORLD, name, pair[1] == WORLD) for name, pair in ends.items() if WORLD in pair]
+    starts = [
+        Link(pair[1 - pair.index(WORLD)], WORLD, name, pair[1] == WORLD) for name, pair in ends.items() if WORLD in pair
+    ]
     starts += [Link(name) for name in ([model.base] if model.base else []) + marked + list(model.bodies)]
     seen, found = set(), []
     for start in starts:
@@ -118,9 +121,7 @@ class Instant:
     def _place(self, link):
         body, name = self.model.bodies[link.name], link.name
         if link.inboard is None:
-            self.T[name] = self.T0[name]
-            spin = np.array(body.angular_velocity)
-            self.V[name] = np.concatenate([spin, self.T0[name][:3, :3].T @ np.array(body.velocity)])
+            self.T[name], self.V[name] = self._start(name, body)
             return
         G, v, dv, J = self._joint_motion(link.joint)
         if link.against:
@@ -130,6 +131,28 @@ class Instant:
         self.V[name] = self.X[name] @ self.V[link.inboard] + v
         self.bias[name] = dv + little_adjoint(self.V[name]) @ v
         self.J[name] = J
+
+    def _start(self, name, body):
+        """Pose and twist of a free base: as drawn, or as a free joint from the world to it says."""
+        T, spin = self.T0[name], np.array(body.angular_velocity)
+        velocity = np.array(body.velocity)
+        for joint in self.model.joints.values():
+            if floats(joint) and joint.child == name:
+                place = joint_place(self.model, joint)
+                q = {
+                    c: fl.Rate(0.0, joint.initial.get(c, 0.0)).in_si(kind)["start"]
+                    for c, kind in joint.coordinates.items()
+                }
+                for label, kind, axis in reversed(joint_screws(joint)):
+                    T = exponential(screw(kind, axis, place), q[label]) @ T
+                if joint.rate:
+                    rate = [
+                        fl.Rate(joint.rate.get(c, 0.0)).in_si(kind)["value"] for c, kind in joint.coordinates.items()
+                    ]
+                    spin = np.array(rate[3:])  # body axes
+                    point = (T @ inverse(self.T0[name]) @ np.append(place, 1.0))[:3]
+                    velocity = np.array(rate[:3]) + np.cross(T[:3, :3] @ spin, T[:3, 3] - point)
+        return T, np.concatenate([spin, T[:3, :3].T @ velocity])
 
     def _joint_motion(self, name):
         """Pose of the child in the parent's axes, relative twist in the child's axes, its rate, and its Jacobian."""
