@@ -130,15 +130,24 @@ def test_arm_driven_from_rest_under_gravity():
     np.testing.assert_allclose(data.driver_work.sel(coordinate="pin.angle"), work, atol=1e-8)
 
 
-@pytest.mark.parametrize(("integrator", "options"), [("rk45", {}), ("dop853", {})])
-def test_work_of_a_driver_is_as_exact_with_adaptive_steps(integrator, options):
-    """A tree on the world has no state of its own, yet its driver's work must follow: kinetic energy of the arm."""
-    data = fl.simulate(arm(fl.Sine(1.2, frequency=3.0)), 6.0, 0.01, integrator=integrator, **options)
+UNSEEN = pytest.mark.xfail(reason="step_error looks at the state alone, so a body at rest lets the work run wild")
+
+
+@pytest.mark.parametrize("beside", [False, pytest.param(True, marks=UNSEEN)])
+@pytest.mark.parametrize("integrator", ["rk45", "dop853"])
+def test_work_of_a_driver_is_as_exact_with_adaptive_steps(integrator, beside):
+    """A tree on the world has no state to control steps by, nor has a body at rest beside it; its work must follow.
+
+    All work goes into the arm's kinetic energy.
+    """
+    model = arm(fl.Sine(1.2, frequency=3.0))
+    if beside:
+        model = model.model_copy(update={"bodies": {**model.bodies, "buoy": fl.Body(1.0, (1, 1, 1))}})
+    data = fl.simulate(model, 6.0, 0.01, integrator=integrator)
     rate = 3.6 * np.cos(3.0 * data.time.values)
     work = (0.35 + 2.0 * 0.8**2) * (rate**2 - 3.6**2) / 2
-    np.testing.assert_allclose(
-        data.driver_work.sel(coordinate="pin.angle"), work, atol=1e-6
-    )  # of 10 J, default rtol 1e-9
+    # Of 10 J, with the default rtol of 1e-9 per step.
+    np.testing.assert_allclose(data.driver_work.sel(coordinate="pin.angle"), work, atol=1e-6)
 
 
 def test_fixed_body_hangs_on_its_joint():

@@ -1,4 +1,4 @@
-"""A free body: elliptic functions, regular precession, a spinning wheel inside, and attitudes that angles cannot pass."""
+"""A free body: elliptic functions, steady precession, a wheel inside, and attitudes that angles cannot pass."""
 
 import math
 
@@ -31,7 +31,7 @@ def rates_by_elliptic_functions(I, w0, t):
 
 
 def _about_third(I, w0, t):
-    """w = (a1 cn, s a2 sn, s a3 dn), s the sign of w3: so the signs of I1 w1' = (I2 - I3) w2 w3 agree, as cn' = -sn dn."""
+    """w = (a1 cn, s a2 sn, s a3 dn) with s the sign of w3, so that I1 w1' = (I2 - I3) w2 w3, as cn' = -sn dn."""
     I1, I2, I3 = I
     twice_energy, square = I @ w0**2, (I * w0) @ (I * w0)
     small, large = twice_energy * I3 - square, square - twice_energy * I1
@@ -48,7 +48,7 @@ def _about_third(I, w0, t):
 )
 @pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 def test_asymmetric_body_follows_elliptic_functions(w0, integrator):
-    """Free rotation is solved by Jacobi's functions, also in the sudden turns of a body thrown about its middle axis."""
+    """Free rotation is solved by Jacobi's functions, also the sudden turns of a body thrown about its middle axis."""
     I = (1.0, 2.0, 2.5)
     body = fl.Body(3.0, I, orientation={"euler123": (0.3, -0.2, 0.5)}, angular_velocity=w0)
     data = fl.simulate(body_alone(body), 100, 0.005, integrator=integrator, output_every=200, rtol=1e-12, atol=1e-14)
@@ -81,7 +81,7 @@ def test_attitude_of_asymmetric_body_equals_another_integration():
 
 
 def steady(body, wheel=0.0):
-    """R(t) of a body with I1 = I2 (and a wheel on its axis): w = H / I1 + e3 (w3 - (I3 w3 + h) / I1), both parts steady."""
+    """R(t) for I1 = I2 and a wheel h on the axis: w = H / I1 + e3 (w3 - (I3 w3 + h) / I1), both parts steady."""
     I1, I3, w = body.inertia[0][0], body.inertia[2][2], np.array(body.angular_velocity)
     start = Rotation.from_quat(body.orientation.quaternion, scalar_first=True)
     H = start.apply(np.array([I1 * w[0], I1 * w[1], I3 * w[2] + wheel]))

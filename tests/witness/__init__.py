@@ -1,1 +1,1 @@
-"""Second methods that tests compare the simulator with; they read a model's words and share no code with its kernels."""
+"""Second methods that tests compare the simulator with; they read its words and share no code with its kernels."""

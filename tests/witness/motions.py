@@ -1,6 +1,7 @@
 """Joint coordinates as functions of time, with exact first and second derivatives.
 
-Formulas are evaluated by Python's own parser on second-order Taylor numbers; splines and polynomials by scipy and numpy.
+Formulas are evaluated by Python's own parser on second-order Taylor numbers, splines and polynomials by scipy and
+numpy.
 """
 
 from __future__ import annotations

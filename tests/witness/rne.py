@@ -1,8 +1,8 @@
 """Recursive Newton-Euler on poses and six-vectors in body axes, the base solved from unit accelerations.
 
-A joint is a product of exponentials of its screws in the drawing, always from the joint's own parent to its child; where
-the tree runs the other way the finished relative motion is inverted. Twists are (angular, linear) of the frame at the
-mass centre, in body axes. Accelerations are carried as seven columns: what the joints and velocities cause, and the
+A joint is a product of exponentials of its screws in the drawing, always from the joint's own parent to its child;
+where the tree runs the other way the finished relative motion is inverted. Twists are (angular, linear) of the frame at
+the mass centre, in body axes. Accelerations are carried as seven columns: what the joints and velocities cause, and the
 response to each unit acceleration of the base; the wrench on a free base vanishes, which gives its acceleration.
 """
 
@@ -39,7 +39,7 @@ class Answer:
 
 @dataclass
 class Link:
-    """A body in its tree: its inboard body or world (None for a free base), the joint between, and which way it runs."""
+    """A body in its tree: its inboard body or world (None for a free base), the joint between, which way it runs."""
 
     name: str
     inboard: str | None = None

@@ -20,8 +20,9 @@ ROTATION, TRANSLATION = 0, 1
 CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM = 0, 1, 2, 3, 4, 5
 QUATERNION, EULER123 = 0, 1
 NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
+POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
-OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL = 0, 1, 2, 3, 4
+OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL, NOT_CLOSED = 0, 1, 2, 3, 4, 5
 
 
 def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
@@ -54,6 +55,18 @@ FORCE = np.dtype(
     + [("r_BP_D", "f8", V), ("value", "f8", S)],
     align=True,
 )
+CONSTRAINT = _rows(  # one equation between body i and body j (-1: the world)
+    "code i j joint coordinate active turn",  # the coordinate it drives or measures; turn: first of three driven angles
+    a_D=V,  # vectors in the axes of i (world axes for POINT) ...
+    b_D=V,
+    h_D=V,
+    f_D=V,  # ... and of j
+    si_D=V,
+    sj_D=V,
+    value=(),
+    sign=(),
+)
+JOINT = _rows("parent child turn", s_D=V)  # bodies; first of three free angles or -1; its point on the child
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
@@ -70,20 +83,45 @@ class Arrays(NamedTuple):
     matrices: np.ndarray
     forces: np.ndarray
     channels: np.ndarray
+    constraints: np.ndarray
+    joints: np.ndarray
     programs: Programs
     knot: np.ndarray  # (K,) times of splines and tables [s]
     coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
     kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
-    options: np.ndarray  # (1,) QUATERNION or EULER123
+    options: np.ndarray  # (2,) QUATERNION or EULER123; 1 if every body stands alone (constrained)
     layout: np.ndarray  # where each variable of the record starts
     states: int  # length of the formulation's part of the state
 
 
 BODY_WORK = _rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
-COORDINATE_WORK = _rows("", q=(), dq=(), ddq=(), drive=(), axis_W=V, x_axis=V)
+COORDINATE_WORK = _rows("", q=(), dq=(), ddq=(), cos=(), sin=(), drive=(), axis_W=V, x_axis=V)
 TREE_WORK = _rows("", G=V, dG=V, ddG=V)
 ROW_WORK = _rows("", f=V, n=V, tension=())
+JOINT_WORK = _rows("", x=V, f=V, n=V)
+
+
+class ConstraintWork(NamedTuple):
+    """Scratch of the constrained formulation: m equations, N bodies, 7 N coordinates."""
+
+    phi: np.ndarray  # (m,)
+    J: np.ndarray  # (m, 12) of (v, w) of body i, then of body j
+    nu: np.ndarray  # (m,)
+    gamma: np.ndarray  # (m,)
+    lam: np.ndarray  # (m,) multipliers
+    active: np.ndarray  # (m,) rows that are equations; the others only measure
+    S: np.ndarray  # (m, m) Schur complement and its factors
+    skip: np.ndarray  # (m,) 1 where a pivot vanished: a redundant equation
+    y: np.ndarray  # (13 N,) the state brought onto the constraints
+    D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination
+    rows: np.ndarray  # (m + N,) independent equations first
+    columns: np.ndarray  # (7 N,) dependent coordinates first
+    weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
+    rank: np.ndarray  # (2,) rank and smallest pivot of the partition
+    U: np.ndarray  # (m + N, m + N) dependent part
+    b: np.ndarray  # (7 N + m,) right-hand sides
+    worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
 
 
 class Work(NamedTuple):
@@ -98,6 +136,8 @@ class Work(NamedTuple):
     coordinates: np.ndarray
     trees: np.ndarray
     rows: np.ndarray
+    joints: np.ndarray
+    C: ConstraintWork
     added: np.ndarray  # (N, 6, 6) added mass about each mass centre, empty where no load has any
     K: np.ndarray  # (6, 7) of the coupled solve
     channels: np.ndarray
@@ -116,6 +156,8 @@ def new_work(arrays: Arrays) -> Work:
         coordinates=np.zeros(len(arrays.coordinates), COORDINATE_WORK),
         trees=np.zeros(len(arrays.trees), TREE_WORK),
         rows=rows,
+        joints=np.zeros(len(arrays.joints), JOINT_WORK),
+        C=new_constraint_work(arrays),
         added=np.zeros((len(arrays.bodies) if arrays.matrices["has_A"].any() else 0, 6, 6)),
         K=np.zeros((6, 7)),
         channels=np.zeros(len(arrays.channels)),
@@ -123,6 +165,28 @@ def new_work(arrays: Arrays) -> Work:
         jets=np.zeros((64, 3)),
         window=np.zeros(2),
         status=np.zeros(2, dtype=np.int64),
+    )
+
+
+def new_constraint_work(arrays: Arrays) -> ConstraintWork:
+    """Return the scratch of the constrained formulation, empty where nothing is constrained."""
+    m = len(arrays.constraints)
+    n = len(arrays.bodies) if m or arrays.options[1] else 0
+    return ConstraintWork(
+        **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam")},
+        J=np.zeros((m, 12)),
+        active=np.ascontiguousarray(arrays.constraints["active"]),
+        S=np.zeros((m, m)),
+        skip=np.zeros(m, dtype=np.int64),
+        y=np.zeros(13 * n),
+        D=np.zeros((m + n, 7 * n)),
+        rows=np.arange(m + n),
+        columns=np.arange(7 * n),
+        weight=np.ones(7 * n),
+        rank=np.zeros(2),
+        U=np.zeros((m + n, m + n)),
+        b=np.zeros(7 * n + m),
+        worst=np.zeros(3),
     )
 
 
@@ -153,6 +217,8 @@ RECORDED = {
     "angular_momentum": ("", 3),
     "kinetic_energy": ("", 1),
     "potential_energy": ("", 1),
+    "position_violation": ("", 1),
+    "velocity_violation": ("", 1),
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import ALONG, ANGLE, DISTANCE, DOT, POINT
+from fairlead.core.arrays import ALONG, ANGLE, DISTANCE, DOT
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.rotation import turned
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
@@ -37,7 +37,7 @@ def joint_turn(k, A, W):
         u = scale(o.dq, e)
         al = add(axpy(o.ddq, e, al), cross(w, u))
         w = add(w, u)
-        R = turned(R, v3(c.axis_D), o.q)
+        R = turned(R, v3(c.axis_D), o.cos, o.sin)
     return R, w, al
 
 
@@ -97,16 +97,17 @@ def distant_row(r, c, Ri, xi, ui, wi, Rj, xj, uj, wj, q, dq, ddq, W):
         W.C.nu[r] = dq
         W.C.gamma[r] = ddq - (dot(cross(wi, da), d) + 2.0 * dot(da, dd) + dot(a, bias))
         return
-    e, p, rate = v3(c.a_D), 1.0, 0.0
     if c.code == DISTANCE:  # (d.d - c^2) / 2c, whose slope is about one
-        e, rate = scale(1.0 / c.value, d), dot(dd, dd) / c.value
+        e = scale(1.0 / c.value, d)
         W.C.phi[r] = 0.5 * (dot(d, d) / c.value - c.value)
+        W.C.nu[r] = 0.0
+        W.C.gamma[r] = -dot(dd, dd) / c.value - dot(e, bias)
     else:
+        e = v3(c.a_D)
         W.C.phi[r] = dot(e, d) - c.value - q
-        p = dq
+        W.C.nu[r] = dq
+        W.C.gamma[r] = ddq - dot(e, bias)
     put_row(W.C.J[r], scale(-1.0, e), cross(e, si), e, cross(sj, e))
-    W.C.nu[r] = 0.0 if c.code == DISTANCE else p
-    W.C.gamma[r] = (0.0 if c.code == DISTANCE else ddq) - rate - dot(e, bias)
 
 
 @inlined
@@ -117,7 +118,7 @@ def constraint_rows(A, W):
         Ri, xi, ui, wi = body_state(c.i, W)
         Rj, xj, uj, wj = body_state(c.j, W)
         q, dq, ddq = 0.0, 0.0, 0.0
-        if c.coordinate >= 0 and c.active:
+        if c.coordinate >= 0 and W.C.active[r]:
             o = W.coordinates[c.coordinate]
             q, dq, ddq = o.q, o.dq, o.ddq
         if c.code == DOT:
@@ -141,6 +142,3 @@ def row_times(J, r, c, W, field):
             total += J[r, k] * lin[0] + J[r, k + 1] * lin[1] + J[r, k + 2] * lin[2]
             total += J[r, k + 3] * ang[0] + J[r, k + 4] * ang[1] + J[r, k + 5] * ang[2]
     return total
-
-
-__all__ = ["POINT", "constraint_rows", "row_times"]

@@ -39,6 +39,34 @@ def transmit(lo, hi, A, W):
         put3(o.joint_n, add(n, cross(sub(r, v3(o.joint_x)), f)))
 
 
+@kernel
+def tree_joints(A, W):
+    """Fill the wrench on each joint's own child at its point there, from those on outboard bodies."""
+    for i in range(A.bodies.shape[0]):
+        b, o = A.bodies[i], W.bodies[i]
+        if b.joint < 0:
+            continue
+        j = W.joints[b.joint]
+        f, n, x = v3(o.joint_f), v3(o.joint_n), add(sub(v3(o.x), v3(o.r)), v3(o.joint_x))
+        if b.flip:  # the joint's own child is inboard: opposite wrench, at the point fixed in the inboard body
+            x_in = inboard_point(i, A, W)
+            f, n = scale(-1.0, f), scale(-1.0, add(n, cross(sub(x, x_in), f)))
+            x = x_in
+        put3(j.x, x)
+        put3(j.f, f)
+        put3(j.n, n)
+
+
+@kernel
+def inboard_point(i, A, W):
+    """Return where body i's inboard joint is on the inboard body (in the world for a root)."""
+    b = A.bodies[i]
+    if b.parent < 0:
+        return v3(b.r_PJ_D)
+    p = W.bodies[b.parent]
+    return add(v3(p.x), matvec(v9(p.R), v3(b.r_PJ_D)))
+
+
 @inlined
 def system_centre(A, W):
     """Return the mass of everything, its mass centre and its momentum."""

@@ -35,7 +35,7 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
                 if c.kind == ROTATION:
                     al = add(axpy(o.ddq, e, al), cross(w, u))
                     w = add(w, u)
-                    R = turned(R, e_D, o.q)
+                    R = turned(R, e_D, o.cos, o.sin)
                 else:
                     r, v, a = arm(scale(o.q, e), w, al, r, v, a)
                     v = add(v, u)

@@ -84,3 +84,4 @@ def move(t, A, W):
             q = evaluate_jet(A.programs, c.start, t, W.jets)
         o = W.coordinates[k]
         o.q, o.dq, o.ddq = q
+        o.cos, o.sin = math.cos(o.q), math.sin(o.q)

@@ -6,7 +6,7 @@ from fairlead.core import arrays
 from fairlead.core.compiled import kernel
 from fairlead.core.inverse import energy_and_momentum
 from fairlead.core.rotation import to_quaternion
-from fairlead.core.vec import add, cross, matmul, matvec, scale, sub, tmatvec, v3, v9
+from fairlead.core.vec import matmul, tmatvec, v3, v9
 
 # The place of each variable in the layout, as constants the kernels see.
 (
@@ -34,6 +34,8 @@ from fairlead.core.vec import add, cross, matmul, matvec, scale, sub, tmatvec, v
     ANGULAR_MOMENTUM,
     KINETIC,
     POTENTIAL,
+    POSITION_VIOLATION,
+    VELOCITY_VIOLATION,
 ) = range(1, len(arrays.RECORDED))
 
 
@@ -56,6 +58,8 @@ def write_record(t, y, A, W, out):
     kinetic, potential, p, H = energy_and_momentum(A, W)
     out[at[KINETIC]] = kinetic
     out[at[POTENTIAL]] = potential
+    out[at[POSITION_VIOLATION]] = W.C.worst[0]
+    out[at[VELOCITY_VIOLATION]] = W.C.worst[1]
     put(out, at[MOMENTUM], 0, p)
     put(out, at[ANGULAR_MOMENTUM], 0, H)
 
@@ -85,29 +89,11 @@ def write_joints(A, W, out):
         out[at[JOINT_RATE] + c] = o.dq
         out[at[JOINT_ACCELERATION] + c] = o.ddq
         out[at[DRIVER_FORCE] + c] = o.drive
-    for i in range(A.bodies.shape[0]):
-        b, o = A.bodies[i], W.bodies[i]
-        if b.joint < 0:
-            continue
-        x_base = sub(v3(o.x), v3(o.r))
-        f, n, x = v3(o.joint_f), v3(o.joint_n), add(x_base, v3(o.joint_x))
-        if b.flip:  # the joint's own child is inboard: opposite wrench, at the point fixed in the inboard body
-            x_in = inboard_point(i, A, W)
-            f, n = scale(-1.0, f), scale(-1.0, add(n, cross(sub(x, x_in), f)))
-            x = x_in
-        put(out, at[JOINT_POINT], b.joint, x)
-        put(out, at[JOINT_FORCE], b.joint, f)
-        put(out, at[JOINT_MOMENT], b.joint, n)
-
-
-@kernel
-def inboard_point(i, A, W):
-    """Return where body i's inboard joint is on the inboard body (in the world for a root)."""
-    b = A.bodies[i]
-    if b.parent < 0:
-        return v3(b.r_PJ_D)
-    p = W.bodies[b.parent]
-    return add(v3(p.x), matvec(v9(p.R), v3(b.r_PJ_D)))
+    for j in range(W.joints.shape[0]):
+        o = W.joints[j]
+        put(out, at[JOINT_POINT], j, v3(o.x))
+        put(out, at[JOINT_FORCE], j, v3(o.f))
+        put(out, at[JOINT_MOMENT], j, v3(o.n))
 
 
 @kernel

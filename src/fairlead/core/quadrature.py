@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from fairlead.core.compiled import inlined
 from fairlead.core.inverse import system_centre
-from fairlead.core.vec import add, cross, dot, scale, sub, v3
-
-ZERO = (0.0, 0.0, 0.0)
+from fairlead.core.vec import add, axpy, cross, dot, sub, v3
 
 
 @inlined
-def work_and_impulse(dy, A, W):
+def work_and_impulse(dy, root_f, root_n, A, W):
     """Write the power of each load row and driver, then external force and moment about the system's mass centre.
 
     They stand behind the formulation's own state: load rows, coordinates, impulse (3), angular impulse (3).
+    root_f and root_n are what joints to the world bring in, the moment about the world's origin.
     """
     s = A.states
     mass, R, _ = system_centre(A, W)
-    F, M = scale(mass, v3(A.gravity)), ZERO
+    F, M = axpy(mass, v3(A.gravity), root_f), sub(root_n, cross(R, root_f))
     for k in range(A.rows.shape[0]):
         row, b = W.rows[k], W.bodies[A.rows[k].body]
         f, n = v3(row.f), v3(row.n)
@@ -29,12 +28,6 @@ def work_and_impulse(dy, A, W):
     for k in range(A.coordinates.shape[0]):
         dy[s + k] = W.coordinates[k].drive * W.coordinates[k].dq
     s += A.coordinates.shape[0]
-    for tree in range(A.trees.shape[0]):
-        if A.trees[tree].rooted:
-            b = W.bodies[A.trees[tree].first]
-            f = v3(b.joint_f)
-            F = add(F, f)
-            M = add(M, add(v3(b.joint_n), cross(sub(v3(b.joint_x), R), f)))
     dy[s], dy[s + 1], dy[s + 2] = F
     dy[s + 3], dy[s + 4], dy[s + 5] = M
 

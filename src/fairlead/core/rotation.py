@@ -9,28 +9,8 @@ from fairlead.core.vec import norm, scale
 
 
 @kernel
-def about_axis(e, angle):
-    """Return the rotation by `angle` about the unit vector e (Rodrigues)."""
-    c, s = math.cos(angle), math.sin(angle)
-    k = 1.0 - c
-    x, y, z = e
-    return (
-        c + k * x * x,
-        k * x * y - s * z,
-        k * x * z + s * y,
-        k * x * y + s * z,
-        c + k * y * y,
-        k * y * z - s * x,
-        k * x * z - s * y,
-        k * y * z + s * x,
-        c + k * z * z,
-    )
-
-
-@kernel
-def turned(m, e, angle):
-    """Return m times the rotation by `angle` about the unit vector e: three rows turned, no full product."""
-    c, s = math.cos(angle), math.sin(angle)
+def turned(m, e, c, s):
+    """Return m times the rotation about the unit vector e by the angle with cosine c and sine s, row by row."""
     k = 1.0 - c
     p = e[0] * m[0] + e[1] * m[1] + e[2] * m[2]
     q = e[0] * m[3] + e[1] * m[4] + e[2] * m[5]

@@ -13,7 +13,6 @@ import numpy as np
 
 from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
 from fairlead.core.compiled import kernel
-from fairlead.core.observe import write_record
 
 
 class Clock(NamedTuple):
@@ -86,7 +85,15 @@ def drift(y, dy, A):  # replaced when bound
     raise NotImplementedError
 
 
-def project(y, A):  # replaced when bound
+def project(t, y, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def begin_step(t, y, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def observe(t, y, A, W, out):  # replaced when bound
     raise NotImplementedError
 
 
@@ -110,7 +117,7 @@ def first_record(t, y, A, W, S, rec, row):
     """Record the state y at time t; return a status."""
     look_at(t, t, W)
     rhs(t, y, S.k[0], A, W)
-    write_record(t, y, A, W, rec[row])
+    observe(t, y, A, W, rec[row])
     return W.status[0]
 
 
@@ -118,6 +125,7 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     """Fill S.y with the state after one stretch without kinks; return a status."""
     h = t_next - t
     look_at(t, t_next, W)
+    begin_step(t, y, A, W)
     for s in range(tableau.b.shape[0]):
         if s == 0 and known:
             continue
@@ -126,7 +134,9 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
         if W.status[0] != OK:
             return W.status[0]
     combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
-    project(S.y, A)
+    project(t_next, S.y, A, W)
+    if W.status[0] != OK:
+        return W.status[0]
     return OK if is_finite(S.y) else NOT_FINITE
 
 
@@ -150,7 +160,7 @@ def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
             rhs(t_next, y, S.k[0], A, W)
             if W.status[0] != OK:
                 return W.status[0], i, row
-            write_record(t_next, y, A, W, rec[row])
+            observe(t_next, y, A, W, rec[row])
             row += 1
     return OK, i, row
 
@@ -162,6 +172,7 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
         h = t_next - t if i + 1 == clock.steps else clock.dt
         look_at(t, t_next, W)
+        begin_step(t, y, A, W)
         rhs(t, y, S.k[0], A, W)
         if W.status[0] != OK:
             return W.status[0], i, row
@@ -173,7 +184,7 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         drift(S.y, S.k[1], A)
         for m in range(y.shape[0]):
             S.y[m] += h * S.k[1, m]
-        project(S.y, A)
+        project(t_next, S.y, A, W)
         if not is_finite(S.y):
             return NOT_FINITE, i, row
         copy(S.y, y)
@@ -181,7 +192,7 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         if i % clock.every == 0 or i == clock.steps:
             look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
-            write_record(t_next, y, A, W, rec[row])
+            observe(t_next, y, A, W, rec[row])
             row += 1
     return OK, i, row
 
@@ -213,6 +224,7 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
                 memory[0], memory[1] = t, h
                 return STEP_TOO_SMALL, i, row
             look_at(t, t + h, W)
+            begin_step(t, y, A, W)
             rhs(t, y, S.k[0], A, W)
             for s in range(1, stages):
                 combine(y, h, tableau.a[s], S.k, s, S.y)
@@ -239,15 +251,15 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
                 dense_ready = True
             t_out = output_time(i, clock)
             interpolate((t_out - t) / h, h, y, tableau, S)
-            project(S.y, A)
+            project(t_out, S.y, A, W)
             look_at(t_out, t_out, W)
             rhs(t_out, S.y, S.f[7], A, W)
-            write_record(t_out, S.y, A, W, rec[row])
+            observe(t_out, S.y, A, W, rec[row])
             row += 1
             i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
         t = clock.end if h == clock.end - t else t + h
         copy(S.new, y)
-        project(y, A)
+        project(t, y, A, W)
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
         h *= factor
         memory[6] += 1.0

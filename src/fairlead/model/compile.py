@@ -12,11 +12,12 @@ from fairlead.core import arrays as ca
 from fairlead.core.expressions import pack
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
+from fairlead.model.compile_constraints import compile_constraints
 from fairlead.model.compile_loads import compile_loads
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.schema import Model
-from fairlead.model.topology import Topology, topology
+from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
 
 
@@ -35,6 +36,7 @@ class Index:
     outside: dict[int, Any] = field(default_factory=dict)  # load row -> Python callable
     spans: list[tuple[str, float, float]] = field(default_factory=list)  # path of each table, its first and last time
     tree_order: dict[str, int] = field(default_factory=dict)  # body -> number in the arrays
+    equations: list[str] = field(default_factory=list)  # what each constraint equation holds
 
 
 @dataclass
@@ -73,15 +75,28 @@ class Shelf:
         return start, len(self.coefs)
 
 
-def compile_model(model: Model, rotation: str = "quaternion") -> Compiled:
-    """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way."""
+def compile_model(model: Model, rotation: str = "quaternion", loose: bool = False) -> Compiled:
+    """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
+
+    `loose` lets every body stand alone, with all joints as constraint equations.
+    """
     found = topology(model)
+    if loose:
+        alone = tuple(Tree(root=name, rooted=False, bodies=[name]) for name in model.bodies)
+        found = Topology(alone, (), found.floating)
     index = _index(model, found)
     shelf = Shelf()
     per_tree = 13 if rotation == "quaternion" else 12
     trees = _trees(model, found, per_tree)
     coordinates = _Coordinates(index, shelf)
     bodies = _bodies(model, found, trees, index, coordinates)
+    constraints, joints = np.zeros(0, ca.CONSTRAINT), np.zeros(len(index.joints), ca.JOINT)
+    if loose:
+        for name in index.joints:
+            parent = model.joints[name].parent
+            R_WD = np.eye(3) if parent == WORLD else rotation_of(model.bodies[parent])
+            coordinates.add_joint(name, model.joints[name], R_WD, False)
+        constraints, joints, index.equations = compile_constraints(model, index, coordinates)
     families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
     if shelf.problems:
         raise InvalidInput(shelf.problems)
@@ -92,12 +107,14 @@ def compile_model(model: Model, rotation: str = "quaternion") -> Compiled:
         trees=trees,
         coordinates=coordinates.array(),
         **families,
+        constraints=constraints,
+        joints=joints,
         programs=pack(shelf.programs),
         knot=np.array(shelf.knots, dtype=float),
         coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
         kinks=np.array(sorted(shelf.kinks), dtype=float),
         gravity=np.array(model.gravity, dtype=float),
-        options=np.array([ca.QUATERNION if rotation == "quaternion" else ca.EULER123], dtype=np.int64),
+        options=np.array([ca.QUATERNION if rotation == "quaternion" else ca.EULER123, int(loose)], dtype=np.int64),
         layout=ca.record_layout(counts),
         states=int(per_tree * (trees["rooted"] == 0).sum()),
     )

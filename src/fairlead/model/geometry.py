@@ -52,17 +52,21 @@ def point_of(joint: Joint, model: Model) -> Array:
 
 
 def axes_of(joint: Joint) -> list[Array]:
-    """Return the world axis of each coordinate of a joint, in its kinematic order."""
+    """Return the axis of each coordinate of a joint in its kinematic order: of the drawing, or of the bodies."""
     x, y, z = np.eye(3)
-    if joint.type == "planar":  # type: ignore[attr-defined]
-        normal, along = np.array(joint.axis), np.array(joint.axis2)  # type: ignore[attr-defined]
+    axis, axis2 = (getattr(joint, name, None) or getattr(joint, f"parent_{name}") for name in ("axis", "axis2"))
+    kind = getattr(joint, "type", "")
+    if kind == "planar":
+        normal, along = np.array(axis), np.array(axis2)
         along = along - normal * (along @ normal)
         along = along / np.linalg.norm(along)
         return [along, np.cross(normal, along), normal]
-    if joint.type == "universal":  # type: ignore[attr-defined]
-        return [np.array(joint.axis), np.array(joint.axis2)]  # type: ignore[attr-defined]
-    if joint.type == "spherical":  # type: ignore[attr-defined]
+    if kind == "universal":
+        return [np.array(axis), np.array(axis2 or joint.child_axis2)]
+    if kind == "spherical":
         return [x, y, z]
-    if joint.type == "free":  # type: ignore[attr-defined]
+    if kind == "free":
         return [x, y, z, x, y, z]
-    return [np.array(joint.axis)] * len(joint.coordinates) if joint.coordinates else []  # type: ignore[attr-defined]
+    if kind.startswith("absolute"):
+        return [np.eye(3)["xyz".index(name)] for name in joint.coordinates]
+    return [np.array(axis)] * len(joint.coordinates)

@@ -49,6 +49,8 @@ RECORD: dict[str, Variable] = {
     ),
     "kinetic_energy": Variable((), "J", "kinetic energy, as the formulation has it; wheels at constant speed left out"),
     "potential_energy": Variable((), "J", "energy of uniform gravity, -sum m g.r"),
+    "position_violation": Variable((), "m or 1", "largest violation of a constraint equation"),
+    "velocity_violation": Variable((), "m/s or rad/s", "largest violation of the rate of a constraint equation"),
 }
 
 # Derived from the record when the Dataset is made.

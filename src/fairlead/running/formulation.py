@@ -20,6 +20,7 @@ class Formulation:
     name: str
     module: str
     reasons: Callable[[Model], list[Problem]]
+    loose: bool = False  # every body stands alone and all joints are constraint equations
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return the reasons why this formulation cannot run the model; none means it can."""
@@ -38,7 +39,7 @@ class Formulation:
         from fairlead.core import stepping
         from fairlead.core.compiled import bind, kernel
 
-        own = {"rhs": self.kernels.rhs, "drift": self.kernels.drift, "project": self.kernels.project}
+        own = {name: getattr(self.kernels, name) for name in ("rhs", "drift", "project", "begin_step", "observe")}
         helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
         helpers["prepare_dense"] = bind(stepping.prepare_dense, f"{self.module}_prepare_dense", **own)
         helpers["rk_stretch"] = bind(stepping.rk_stretch, f"{self.module}_rk_stretch", **own)
@@ -86,8 +87,29 @@ def _what_it_does(joint: Joint) -> str:
     return f"only constrains ({joint.type})" if isinstance(joint, CONSTRAINTS) else "closes a loop"
 
 
-FORMULATIONS = {"cloud": Formulation("cloud", "cloud", cloud_reasons)}
-AUTO = ("cloud",)  # cheapest first
+def constrained_reasons(model: Model) -> list[Problem]:
+    """Return why the constrained formulation cannot run a model."""
+    reasons = []
+    for name, joint in model.joints.items():
+        roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
+        if len(roles) > 1 and "free" in roles:
+            text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
+            reasons.append(Problem(text, path=f"joints.{name}"))
+        if joint.spring or joint.damper:
+            reasons.append(Problem(f"joint '{name}' has a spring or damper, not available yet", path=f"joints.{name}"))
+    for name, load in model.loads.items():
+        if getattr(load, "added_mass", None) is not None:
+            reasons.append(
+                Problem(f"load '{name}' has added mass, which 'constrained' cannot take", path=f"loads.{name}")
+            )
+    return reasons
+
+
+FORMULATIONS = {
+    "cloud": Formulation("cloud", "cloud", cloud_reasons),
+    "constrained": Formulation("constrained", "constrained", constrained_reasons, loose=True),
+}
+AUTO = ("cloud", "constrained")  # cheapest first
 
 
 def choose(model: Model, name: str = "auto") -> Formulation:

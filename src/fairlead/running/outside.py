@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.core.compiled import kernel
-from fairlead.core.observe import write_record
 from fairlead.errors import NumericalFailure
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ class OutsideSteps:
     def __init__(self, simulation: Simulation) -> None:
         self.simulation = simulation
         self.kernels = simulation.formulation.kernels
-        self.project, self.write = self.kernels.project, kernel(write_record.py_func)
+        self.project, self.write = self.kernels.project, self.kernels.observe
 
     def fill(self, t: float, y: Any) -> None:
         """Place the bodies at (t, y) and put what each callable answers into its load row."""
@@ -84,5 +82,5 @@ class OutsideSteps:
             self.rate(t + table.c[s] * h, stage, k[s])
         for j, weight in enumerate(table.b):
             sim.y += h * weight * k[j]
-        self.project(sim.y, sim.arrays)
         sim.step += 1
+        self.project(sim.time, sim.y, sim.arrays, sim.work)

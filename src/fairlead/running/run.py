@@ -59,6 +59,11 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         "status": status,
         "wall_time": seconds,
     }
+    if simulation.assembly is not None:
+        assembly = simulation.assembly
+        moved = (f"{body} {distance:.3g} m {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
+        found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
+        found |= {"redundant_equations": "; ".join(assembly.redundant)}
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
@@ -157,9 +162,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
     simulation = Simulation(model, 1.0 + abs(time), 1.0, formulation=formulation, rotation=rotation)
-    from fairlead.running.simulation import initial_state
-
-    simulation.y = initial_state(simulation.compiled, simulation.work, simulation.formulation.kernels, time)
+    simulation.y = simulation.start(time)
     if simulation.outside:
         simulation.outside.fill(time, simulation.y)
     first = simulation.formulation.loops["first"]

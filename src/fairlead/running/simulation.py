@@ -12,14 +12,13 @@ from fairlead.core import arrays as ca
 from fairlead.core.quadrature import quadratures
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
-from fairlead.model import motions as words
 from fairlead.model.compile import Compiled, compile_model
-from fairlead.model.geometry import euler123_matrix, point_of, rotation_of
 from fairlead.model.schema import Model
-from fairlead.model.topology import Topology
+from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.outside import OutsideSteps
+from fairlead.running.start import start_of
 
 Array = npt.NDArray[np.float64]
 ROWS_PER_CHUNK = 512
@@ -46,12 +45,13 @@ class Simulation:
         _check_options(duration, dt, output_every, rotation)
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
-        self.compiled: Compiled = compile_model(model, rotation)
+        self.compiled: Compiled = compile_model(model, rotation, loose=self.formulation.loose)
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays)
         _check_spans(self.compiled, duration)
         self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
-        self.y = initial_state(self.compiled, self.work, self.formulation.kernels)
+        self.assembly: Assembly | None = None
+        self.y = self.start(0.0)
         self.stages = new_stages(self.tableau, len(self.y))
         # Of an adaptive run: time, next step, evaluations, rtol, atol, rejected steps, accepted steps.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
@@ -64,6 +64,13 @@ class Simulation:
         self.outside = OutsideSteps(self) if self.compiled.index.outside else None
         if self.outside and self.integrator != "rk4":
             raise InvalidInput("Python callables as loads run with integrator 'rk4' only; choose it")
+
+    def start(self, time: float) -> Array:
+        """Return the state in which the drawing starts, assembled if its joints are constraints."""
+        if not self.formulation.loose:
+            return initial_state(self.compiled, self.work, self.formulation.kernels, time)
+        self.assembly = assemble(self.compiled, self.work, self.formulation.kernels, time)
+        return self.assembly.y
 
     @property
     def time(self) -> float:
@@ -129,6 +136,8 @@ class Simulation:
                 f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "
                 "use rotation 'quaternion', which has none"
             )
+        if status == ca.NOT_CLOSED:
+            return self._open_joint(when)
         if status == ca.SINGULAR_MASS:
             return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
         if status == ca.STEP_TOO_SMALL:
@@ -139,6 +148,15 @@ class Simulation:
         return (
             f"the motion is no longer finite {when} (first seen at '{self._worst_body()}'); "
             "reduce dt, or check the loads on it for a division by zero"
+        )
+
+    def _open_joint(self, when: str) -> str:
+        work, index = self.work, self.compiled.index
+        worst = int(np.argmax(np.where(work.C.active, np.abs(work.C.phi), 0.0)))
+        joint = index.equations[worst].split(":")[0]
+        return (
+            f"Newton did not close joint '{joint}' {when} (gap {abs(work.C.phi[worst]):.3g}); "
+            "reduce dt, or check whether the mechanism can be driven so far"
         )
 
     def _worst_body(self) -> str:
@@ -195,33 +213,6 @@ def _check_spans(compiled: Compiled, duration: float) -> None:
     ]
     if problems:
         raise InvalidInput(problems)
-
-
-def start_of(model: Model, found: Topology, name: str) -> tuple[Array, tuple[float, ...], Array, tuple[float, ...]]:
-    """Return position, R_WB, velocity (world axes) and angular velocity (body axes) a floating body starts with.
-
-    They are drawn; a free joint to the world may move the body from the drawing (`initial`) and give it rates: of its
-    point along the drawing's axes, and of its rotation in body axes.
-    """
-    body = model.bodies[name]
-    x, R_WB = np.array(body.position), rotation_of(body)
-    v, w_B = np.array(body.velocity), np.array(body.angular_velocity)
-    for label in found.floating:
-        joint = model.joints[label]
-        if name not in (joint.parent, joint.child):
-            continue
-        start, rate = (
-            np.array([words.amount_in_si(given.get(c, 0.0), kind, power) for c, kind in joint.coordinates.items()])
-            for power, given in enumerate((joint.initial, joint.rate))
-        )
-        arm = x - point_of(joint, model)
-        turn = euler123_matrix(*start[3:])
-        R_WB, arm = turn @ R_WB, turn @ arm
-        x = point_of(joint, model) + start[:3] + arm
-        if joint.rate:
-            w_B = rate[3:]
-            v = rate[:3] + np.cross(R_WB @ w_B, arm)
-    return x, tuple(R_WB.ravel().tolist()), v, tuple(w_B.tolist())
 
 
 def initial_state(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0) -> Array:

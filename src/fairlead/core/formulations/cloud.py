@@ -14,11 +14,12 @@ import math
 
 from fairlead.core.arrays import EULER123, GIMBAL, QUATERNION, SINGULAR_MASS
 from fairlead.core.compiled import inlined, kernel
-from fairlead.core.inverse import transmit
+from fairlead.core.inverse import transmit, tree_joints
 from fairlead.core.kinematics import IDENTITY, ZERO, absolute, accelerate, mass_centre, outward
 from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import half, settle_added_mass, unit6
 from fairlead.core.motions import move
+from fairlead.core.observe import write_record
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import (
     body_rates,
@@ -58,7 +59,21 @@ def solve_motion(t, y, dy, A, W):
         settle_added_mass(A, W)
     for tree in range(A.trees.shape[0]):
         transmit(A.trees[tree].first, A.trees[tree].last, A, W)
-    work_and_impulse(dy, A, W)
+    f, n = root_wrench(A, W)
+    work_and_impulse(dy, f, n, A, W)
+
+
+@inlined
+def root_wrench(A, W):
+    """Return the force through joints to the world and its moment about the world's origin."""
+    F, M = ZERO, ZERO
+    for tree in range(A.trees.shape[0]):
+        if A.trees[tree].rooted:
+            b = W.bodies[A.trees[tree].first]
+            f = v3(b.joint_f)
+            F = add(F, f)
+            M = add(M, add(v3(b.joint_n), cross(v3(b.joint_x), f)))
+    return F, M
 
 
 @inlined
@@ -227,7 +242,7 @@ def drift(y, dy, A):
 
 
 @kernel
-def project(y, A):
+def project(t, y, A, W):
     """Bring quaternions back to unit length after a step: a change of the order of the step's own error."""
     if A.options[0] == QUATERNION:
         for tree in range(A.trees.shape[0]):
@@ -236,6 +251,18 @@ def project(y, A):
                 n = 1.0 / math.sqrt(y[s] * y[s] + y[s + 1] * y[s + 1] + y[s + 2] * y[s + 2] + y[s + 3] * y[s + 3])
                 for i in range(4):
                     y[s + i] *= n
+
+
+@kernel
+def begin_step(t, y, A, W):
+    """Nothing has to be prepared before a step."""
+
+
+@kernel
+def observe(t, y, A, W, out):
+    """Write the record of an instant that `rhs` has just evaluated."""
+    tree_joints(A, W)
+    write_record(t, y, A, W, out)
 
 
 @kernel

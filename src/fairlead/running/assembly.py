@@ -1,0 +1,170 @@
+"""Assembly: a drawing brought onto its constraints, moving as little of what the user meant as possible."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.core import arrays as ca
+from fairlead.core.motions import move
+from fairlead.core.quadrature import quadratures
+from fairlead.errors import NumericalFailure
+from fairlead.model.compile import Compiled
+from fairlead.model.motions import amount_in_si
+from fairlead.running.start import start_of
+
+Array = npt.NDArray[np.float64]
+CLOSED = 1e-11
+
+
+@dataclass
+class Assembly:
+    """How a drawing was closed: the state, what was moved, and which equations are redundant."""
+
+    y: Array
+    freedoms: int
+    independent: list[str] = field(default_factory=list)
+    redundant: list[str] = field(default_factory=list)
+    moved: dict[str, tuple[float, float]] = field(default_factory=dict)  # body -> distance [m], angle [rad]
+
+
+def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0) -> Assembly:
+    """Return the closed state in which a constrained model starts; NumericalFailure names the joint and the gap."""
+    from fairlead.core.rotation import to_quaternion
+
+    arrays = compiled.arrays
+    y = np.zeros(arrays.states + quadratures(arrays))
+    for name, number in compiled.index.tree_order.items():
+        s = 13 * number
+        y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = start_of(compiled.model, compiled.topology, name)
+        y[s + 3 : s + 7] = to_quaternion(R)
+    drawn = y.copy()
+    meant = _start_values(compiled)
+    n = len(work.C.y)
+    work.C.weight[:] = _weights(y, compiled)
+    wanted = work.C.active.copy()
+    for row, constraint in enumerate(arrays.constraints):
+        if int(constraint["coordinate"]) in meant:
+            work.C.active[row] = 1  # while assembling, a free coordinate is held at what it is meant to start with
+
+    def look(state: Array) -> None:
+        move(time, arrays, work)
+        for number, (_, rate) in meant.items():
+            work.coordinates[number]["dq"] = rate
+        work.C.y[:] = state[:n]
+        kernels.place(arrays, work)
+
+    if n:
+        look(y)
+        kernels.repartition(arrays, work, work.C.weight)
+        _close_positions(y, n, look, compiled, work, kernels)
+        look(y)
+        kernels.repartition(arrays, work, work.C.weight)
+        _close_velocities(y, n, look, compiled, work, kernels)
+    work.C.active[:] = wanted
+    work.C.weight[:] = 1.0
+    found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
+    found.moved = _moved(drawn, y, compiled)
+    return found
+
+
+def _start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
+    """Return the initial value and rate of free coordinates that have one, by number."""
+    meant = {}
+    for number, row in enumerate(compiled.arrays.coordinates):
+        label = compiled.index.coordinates[int(row["user"])]
+        name, _, coordinate = label.rpartition(".")
+        joint = compiled.model.joints[name]
+        if joint.role(coordinate) == "free" and (coordinate in joint.initial or coordinate in joint.rate):
+            kind = joint.coordinates[coordinate]
+            start = amount_in_si(joint.initial.get(coordinate, 0.0), kind)
+            meant[number] = (start, amount_in_si(joint.rate.get(coordinate, 0.0), kind, 1))
+    return meant
+
+
+def _weights(y: Array, compiled: Compiled) -> Array:
+    """Return small weights for coordinates of bodies whose velocity was given: they are moved last."""
+    weight = np.ones(7 * len(compiled.index.tree_order))
+    for number in compiled.index.tree_order.values():
+        if np.any(y[13 * number + 7 : 13 * number + 13]):
+            weight[7 * number : 7 * number + 7] = 1e-3
+    return weight
+
+
+def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+    """Newton on the dependent coordinates; if that does not close, on all of them with the smallest change."""
+    start = y[:n].copy()
+    for every in (False, True):
+        y[:n] = start
+        for _ in range(60):
+            look(y)
+            if kernels.position_error(compiled.arrays, work) < CLOSED:
+                return
+            residual = _residual(compiled, work)
+            kernels.coordinate_jacobian(compiled.arrays, work)
+            rank = int(work.C.rank[0])
+            columns = work.C.columns if every else work.C.columns[:rank]
+            step = np.linalg.lstsq(work.C.D[:, columns], -residual, rcond=1e-10)[0]
+            size = np.abs(step).max(initial=0.0)
+            if not np.isfinite(size):
+                break
+            step *= min(1.0, 1.0 / size) if every else 1.0  # a long way to go is gone in strides
+            for column, change in zip(columns, step):
+                y[13 * (column // 7) + column % 7] += change
+    raise NumericalFailure(_gap(compiled, work))
+
+
+def _residual(compiled: Compiled, work: ca.Work) -> Array:
+    lengths = [np.sum(work.C.y[13 * b + 3 : 13 * b + 7] ** 2) - 1.0 for b in range(len(compiled.arrays.bodies))]
+    return np.concatenate([np.where(work.C.active, work.C.phi, 0.0), lengths])
+
+
+def _gap(compiled: Compiled, work: ca.Work) -> str:
+    worst = int(np.argmax(np.where(work.C.active, np.abs(work.C.phi), 0.0)))
+    joint = compiled.index.equations[worst].split(":")[0]
+    other = compiled.model.joints[joint]
+    return (
+        f"the drawing cannot be assembled: joint '{joint}' stays open by {abs(work.C.phi[worst]):.3g} "
+        f"({compiled.index.equations[worst]}); check where '{other.parent}' and '{other.child}' are drawn, or whether "
+        "its constraints contradict others"
+    )
+
+
+def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+    look(y)
+    kernels.correct_velocities(compiled.arrays, work)
+    y[:n] = work.C.y
+    look(y)
+    error = kernels.velocity_error(compiled.arrays, work)
+    if error > 1e-8 * (1 + np.abs(y[:n]).max()):
+        raise NumericalFailure(
+            f"the initial velocities cannot satisfy the joints (worst rate {error:.3g}); check the drivers"
+        )
+
+
+def _describe(y: Array, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> Assembly:
+    """Partition the assembled mechanism and say what is redundant and what may move."""
+    look(y)
+    kernels.repartition(compiled.arrays, work, work.C.weight)
+    rank, m = int(work.C.rank[0]), len(compiled.arrays.constraints)
+    kept = set(work.C.rows[:rank].tolist())
+    redundant = [compiled.index.equations[r] for r in range(m) if work.C.active[r] and r not in kept]
+    names = {number: name for name, number in compiled.index.tree_order.items()}
+    parts = ("x", "y", "z", "e0", "e1", "e2", "e3")
+    free = [f"{names[int(c) // 7]}.{parts[int(c) % 7]}" for c in sorted(work.C.columns[rank:])]
+    return Assembly(y, len(free), free, redundant)
+
+
+def _moved(drawn: Array, y: Array, compiled: Compiled) -> dict[str, tuple[float, float]]:
+    moved = {}
+    for name, number in compiled.index.tree_order.items():
+        s = 13 * number
+        distance = float(np.linalg.norm(y[s : s + 3] - drawn[s : s + 3]))
+        cosine = abs(float(y[s + 3 : s + 7] @ drawn[s + 3 : s + 7]))
+        angle = 2 * float(np.arccos(min(1.0, cosine)))
+        if distance > 1e-9 or angle > 1e-7:
+            moved[name] = (distance, angle)
+    return moved

@@ -1,0 +1,40 @@
+"""How a floating body starts: drawn, or moved from the drawing by a free joint to the world."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.model import motions as words
+from fairlead.model.geometry import euler123_matrix, point_of, rotation_of
+from fairlead.model.schema import Model
+from fairlead.model.topology import Topology
+
+Array = npt.NDArray[np.float64]
+
+
+def start_of(model: Model, found: Topology, name: str) -> tuple[Array, tuple[float, ...], Array, tuple[float, ...]]:
+    """Return position, R_WB, velocity (world axes) and angular velocity (body axes) a floating body starts with.
+
+    They are drawn; a free joint to the world may move the body from the drawing (`initial`) and give it rates: of its
+    point along the drawing's axes, and of its rotation in body axes.
+    """
+    body = model.bodies[name]
+    x, R_WB = np.array(body.position), rotation_of(body)
+    v, w_B = np.array(body.velocity), np.array(body.angular_velocity)
+    for label in found.floating:
+        joint = model.joints[label]
+        if name not in (joint.parent, joint.child):
+            continue
+        start, rate = (
+            np.array([words.amount_in_si(given.get(c, 0.0), kind, power) for c, kind in joint.coordinates.items()])
+            for power, given in enumerate((joint.initial, joint.rate))
+        )
+        arm = x - point_of(joint, model)
+        turn = euler123_matrix(*start[3:])
+        R_WB, arm = turn @ R_WB, turn @ arm
+        x = point_of(joint, model) + start[:3] + arm
+        if joint.rate:
+            w_B = rate[3:]
+            v = rate[:3] + np.cross(R_WB @ w_B, arm)
+    return x, tuple(R_WB.ravel().tolist()), v, tuple(w_B.tolist())
