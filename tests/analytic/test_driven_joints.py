@@ -130,10 +130,7 @@ def test_arm_driven_from_rest_under_gravity():
     np.testing.assert_allclose(data.driver_work.sel(coordinate="pin.angle"), work, atol=1e-8)
 
 
-UNSEEN = pytest.mark.xfail(reason="step_error looks at the state alone, so a body at rest lets the work run wild")
-
-
-@pytest.mark.parametrize("beside", [False, pytest.param(True, marks=UNSEEN)])
+@pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("integrator", ["rk45", "dop853"])
 def test_work_of_a_driver_is_as_exact_with_adaptive_steps(integrator, beside):
     """A tree on the world has no state to control steps by, nor has a body at rest beside it; its work must follow.

@@ -13,6 +13,7 @@ import numpy as np
 
 from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
 from fairlead.core.compiled import kernel
+from fairlead.core.inverse import energy_and_momentum
 
 
 class Clock(NamedTuple):
@@ -208,15 +209,13 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
     i is the next output step; memory holds time, step and the count of evaluations. Return (status, i, row).
     """
     stages = tableau.b.shape[0]
-    # Without a state there is no error to go by: the integrals of work then take the output step.
-    longest = 256.0 * clock.every * clock.dt if A.states > 0 else clock.dt
     t, h = memory[0], memory[1]
     for _ in range(n):
         if i > clock.steps:
             break
         done = False
         while not done:
-            h = min(h, clock.end - t, longest)
+            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt)
             if t + h >= clock.end - 1e-12 * abs(clock.end):
                 h = clock.end - t
             h = next_kink(A.kinks, t, t + h) - t
@@ -232,7 +231,8 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             combine(y, h, tableau.b, S.k, stages, S.new)
             rhs(t + h, S.new, S.k[stages], A, W)
             memory[2] += stages
-            error = step_error(y, h, tableau, A, S, memory[3], memory[4])
+            energy = energy_and_momentum(A, W)[0]
+            error = step_error(y, h, tableau, A, S, memory[3], memory[4], energy)
             if W.status[0] != OK or not math.isfinite(error):
                 if h < 1e-10 * max(1.0, abs(t)):
                     memory[0], memory[1] = t, h
@@ -269,11 +269,17 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
     return OK, i, row
 
 
-def step_error(y, h, tableau, A, S, rtol, atol):
-    """Return the scaled error of a step over the formulation's own state (Hairer, Norsett, Wanner, II.10)."""
+def step_error(y, h, tableau, A, S, rtol, atol, energy):
+    """Return the scaled error of a step over the formulation's own state and the works (Hairer, Norsett, Wanner II.10).
+
+    A work is measured against the kinetic energy and the largest work, so that one that hardly changes does not rule.
+    """
+    works = A.states + A.rows.shape[0] + A.coordinates.shape[0]
+    for m in range(A.states, works):
+        energy = max(energy, abs(y[m]), abs(S.new[m]))
     e5, e3 = 0.0, 0.0
-    for m in range(A.states):
-        scale = atol + rtol * max(abs(y[m]), abs(S.new[m]))
+    for m in range(works):
+        scale = atol + rtol * (max(abs(y[m]), abs(S.new[m])) if m < A.states else energy)
         s5, s3 = 0.0, 0.0
         for j in range(tableau.e5.shape[0]):
             s5 += tableau.e5[j] * S.k[j, m]
@@ -282,7 +288,7 @@ def step_error(y, h, tableau, A, S, rtol, atol):
         e3 += (s3 / scale) ** 2
     if e5 == 0.0 and e3 == 0.0:
         return 0.0
-    return abs(h) * e5 / math.sqrt((e5 + 0.01 * e3) * max(A.states, 1))
+    return abs(h) * e5 / math.sqrt((e5 + 0.01 * e3) * max(works, 1))
 
 
 def prepare_dense(t, h, y, tableau, A, W, S):

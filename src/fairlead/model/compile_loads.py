@@ -13,6 +13,7 @@ from fairlead.model.expressions import nearest
 from fairlead.model.geometry import Array
 from fairlead.model.motions import Expression, Table
 from fairlead.model.schema import Model
+from fairlead.model.units import to_si
 from fairlead.model.words import WORLD
 
 BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")
@@ -178,13 +179,13 @@ def _components(row: Any, name: str, force: words.Force, rows: Rows, shelf: Any)
     """Fill the six components of a force: number, table or formula."""
     given = [*(force.force or (0.0,) * 3), *(force.moment or (0.0,) * 3)]
     paths = [f"loads.{name}.{what}.{i}" for what in ("force", "moment") for i in range(3)]
-    for c, (part, path) in enumerate(zip(given, paths)):
+    for c, (part, path, unit) in enumerate(zip(given, paths, ["N"] * 3 + ["N m"] * 3)):
         if isinstance(part, Expression):
             row["code"][c] = ca.FORMULA
             row["start"][c], _ = shelf.program(part.expression, rows.channel, path)
         elif isinstance(part, Table):
             row["code"][c] = ca.LINEAR_TABLE
-            row["start"][c], row["stop"][c] = shelf.pieces(part.times, [[float(value)] for value in part.values])
+            row["start"][c], row["stop"][c] = shelf.pieces(part.times, [[to_si(value, unit)] for value in part.values])
             rows.index.spans.append((path, part.times[0], part.times[-1]))
         else:
             row["value"][c] = part

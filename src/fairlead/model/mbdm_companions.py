@@ -14,7 +14,8 @@ _LINE_TITLE = re.compile(r"[^:]*$|mooring\b", re.I)
 
 
 def tracers(reader: Reader, lines: list[tuple[int, str]]) -> tuple[TracerGroup, ...]:
-    head, blocks = Block("the file", 1), []
+    head = Block("the file", 1)
+    blocks: list[Block] = []
     for entry in entries(reader, lines, [GROUPS, GROUP]):
         if GROUPS.find(entry.key):
             head.add("groups", entry)
@@ -49,7 +50,8 @@ def _count(reader: Reader, block: Block, keys: Keys, field: str, given: int, pat
 
 
 def mooring(reader: Reader, lines: list[tuple[int, str]]) -> tuple[MooringLine, ...]:
-    head, blocks = Block("the file", 1), []
+    head = Block("the file", 1)
+    blocks: list[Block] = []
     for entry in entries(reader, lines, [LINES, LINE], _LINE_TITLE):
         if entry.key and LINES.find(entry.key):
             head.add("lines", entry)

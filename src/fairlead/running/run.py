@@ -161,8 +161,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
-    simulation = Simulation(model, 1.0 + abs(time), 1.0, formulation=formulation, rotation=rotation)
-    simulation.y = simulation.start(time)
+    simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
     if simulation.outside:
         simulation.outside.fill(time, simulation.y)
     first = simulation.formulation.loops["first"]

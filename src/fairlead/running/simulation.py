@@ -41,6 +41,7 @@ class Simulation:
         rotation: str = "quaternion",
         rtol: float | None = None,
         atol: float | None = None,
+        instant: float | None = None,
     ) -> None:
         _check_options(duration, dt, output_every, rotation)
         self.formulation = choose(model, formulation)
@@ -48,16 +49,16 @@ class Simulation:
         self.compiled: Compiled = compile_model(model, rotation, loose=self.formulation.loose)
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays)
-        _check_spans(self.compiled, duration)
+        _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
         self.assembly: Assembly | None = None
-        self.y = self.start(0.0)
+        self.y = self.start(0.0 if instant is None else instant)
         self.stages = new_stages(self.tableau, len(self.y))
         # Of an adaptive run: time, next step, evaluations, rtol, atol, rejected steps, accepted steps.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
         self.memory = np.array([0.0, float(dt), 0.0, *tolerances, 0.0, 0.0])
         self.step = 0  # steps done; for an adaptive run the next output step
-        self.adaptive = integrator in ADAPTIVE
+        self.adaptive, self.instant = integrator in ADAPTIVE, instant
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((ROWS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
@@ -75,6 +76,8 @@ class Simulation:
     @property
     def time(self) -> float:
         """Return the time reached."""
+        if self.instant is not None:
+            return self.instant
         if self.adaptive:
             return float(self.memory[0])
         return self.clock.end if self.step >= self.clock.steps else self.clock.t0 + self.step * self.clock.dt
@@ -205,11 +208,11 @@ def _check_options(duration: float, dt: float, output_every: int, rotation: str)
         raise InvalidInput(problems)
 
 
-def _check_spans(compiled: Compiled, duration: float) -> None:
+def _check_spans(compiled: Compiled, begin: float, end: float) -> None:
     problems = [
-        Problem(f"the table covers {first:g} s to {last:g} s, but the run needs 0 s to {duration:g} s", path=path)
+        Problem(f"the table covers {first:g} s to {last:g} s, but {begin:g} s to {end:g} s is needed", path=path)
         for path, first, last in compiled.index.spans
-        if first > 0 or last < duration
+        if first > begin or last < end
     ]
     if problems:
         raise InvalidInput(problems)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
 from fairlead.model.geometry import euler123_matrix, point_of, rotation_of
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology
+from fairlead.model.words import WORLD
 
 Array = npt.NDArray[np.float64]
 
@@ -26,6 +28,8 @@ def start_of(model: Model, found: Topology, name: str) -> tuple[Array, tuple[flo
         joint = model.joints[label]
         if name not in (joint.parent, joint.child):
             continue
+        if joint.child == WORLD and (joint.initial or joint.rate):
+            raise InvalidInput([Problem("needs the world as parent to start a body moved", path=f"joints.{label}")])
         start, rate = (
             np.array([words.amount_in_si(given.get(c, 0.0), kind, power) for c, kind in joint.coordinates.items()])
             for power, given in enumerate((joint.initial, joint.rate))

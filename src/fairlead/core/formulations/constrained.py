@@ -132,8 +132,10 @@ def close(A, W):
     while error > POSITION_TOLERANCE and steps < MOST_STEPS:
         correct_positions(A, W)
         place(A, W)
-        error = position_error(A, W)
+        before, error = error, position_error(A, W)
         steps += 1
+        if error > 0.5 * before and error < 1e2 * POSITION_TOLERANCE:
+            break  # rounding is reached
     if not error <= POSITION_TOLERANCE * 1e2:
         W.status[0], W.status[1] = NOT_CLOSED, 0
     slip = velocity_error(A, W)

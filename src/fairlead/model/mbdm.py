@@ -1,0 +1,211 @@
+"""Legacy MBDM cases in Fairlead's words: `load_mbdm` for files, `to_model` for a case that was read."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from fairlead.errors import InvalidInput, Problem
+from fairlead.model.check import check
+from fairlead.model.check_inertia import PHYSICAL, principal_moments
+from fairlead.model.loads import AnyLoad, Spring
+from fairlead.model.mbdm_angles import Array, matrix_of_quaternion, quaternion_from_vector, quaternion_of_angles
+from fairlead.model.mbdm_case import MbdmBody, MbdmCase
+from fairlead.model.mbdm_files import read_case
+from fairlead.model.mbdm_joints import joints_of
+from fairlead.model.schema import FORMULATIONS, Body, Model, Orientation, Run
+from fairlead.model.words import WORLD
+
+GRAVITY = (0.0, 0.0, -9.81)  # Listing 2: constant, along negative z
+SAME = 1e-9  # metres or quaternion units between a body's entry and the constraint that holds it
+
+
+class Names(NamedTuple):
+    """The names the bodies, joints and mooring lines of a case have in a model, in the order of their IDs."""
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a body is drawn: mass centre and attitude (unit quaternion, body to world)."""
+
+    position: tuple[float, float, float]
+    quaternion: tuple[float, float, float, float]
+
+    @property
+    def A(self) -> Array:
+        """Return the matrix from body to world components."""
+        return matrix_of_quaternion(self.quaternion)
+
+
+def load_mbdm(path: str | os.PathLike[str]) -> Model:
+    """Return the model of a legacy case, given as its directory or its main file; companions stand beside it."""
+    return to_model(read_case(path))[0]
+
+
+def to_model(case: MbdmCase) -> tuple[Model, list[Problem]]:
+    """Return a case as a model, with what a reader should know; InvalidInput lists what cannot be said.
+
+    Joints keep their points and axes in body axes, so the assembly step closes what the drawing leaves open.
+    """
+    found = _remarks(case)
+    names = names_of(case)
+    poses = _poses(case, found)
+    bodies = {name: _body(case, number, poses[number - 1], found) for number, name in enumerate(names.bodies, start=1)}
+    joints = joints_of(case, names.bodies, names.joints, poses, found)
+    loads: dict[str, AnyLoad] = {}
+    for number, (name, line) in enumerate(zip(names.lines, case.mooring), start=1):
+        pose = poses[line.body - 1]
+        point = np.array(pose.position) + pose.A @ np.array(line.fairlead)
+        loads[name] = Spring(
+            body=names.bodies[line.body - 1],
+            point=tuple(point),
+            anchor=line.anchor,
+            stiffness=line.stiffness,
+            damping=line.damping,
+            length=line.length,
+        )
+        if any(line.correction):
+            message = "the correction for the mass centre is stored and not used, as in the original program"
+            found.append(case.problem(f"mooring.{number}.correction", message, "warning"))
+    _refuse(found)
+    model = Model(
+        name=_legal(case.name, "case"), bodies=bodies, joints=joints, loads=loads, gravity=GRAVITY, run=_run(case)
+    )
+    found += _checked(case, model, names)
+    _refuse(found)
+    return model, found
+
+
+def names_of(case: MbdmCase) -> Names:
+    """Return the names of a case's parts in a model: legal, and unique with capitals not counting."""
+    taken = {WORLD}
+
+    def unique(wanted: str) -> str:
+        name, count = wanted, 1
+        while name.casefold() in taken:
+            count += 1
+            name = f"{wanted[:58]} {count}"
+        taken.add(name.casefold())
+        return name
+
+    bodies = tuple(unique(_legal(body.name, "body")) for body in case.bodies)
+    joints = tuple(unique(f"joint {number}") for number in range(1, len(case.joints) + 1))
+    return Names(bodies, joints, tuple(unique(_legal(line.name, "line")) for line in case.mooring))
+
+
+def _legal(name: str, kind: str) -> str:
+    """Return a name with only letters, digits, '_', '-' and spaces, a letter first."""
+    kept = re.sub(r"[^A-Za-z0-9_\- ]", "_", name.strip())
+    return (kept if re.match("[A-Za-z]", kept) else f"{kind} {kept}".strip())[:64]
+
+
+def _remarks(case: MbdmCase) -> list[Problem]:
+    """Return what a case says that a model does not, and what is done about it."""
+    found = [
+        case.problem("accuracy", "N-R accuracy and steps belong to the original solver; Fairlead has its own", "note")
+    ]
+    if not case.dynamic:
+        found.append(case.problem("dynamic", "a kinematic analysis: every motion must follow from drivers", "note"))
+    if case.t_start:
+        message = f"a model's time starts at 0; legacy output files are written from {case.t_start:g} s on"
+        found.append(case.problem("t_start", message, "note"))
+    if case.parameters.attempt_fix:
+        message = "'Attempt fix' is not used: drivers here have no singular angle, and the fix costs accuracy"
+        found.append(case.problem("parameters.attempt_fix", message, "warning"))
+    if case.solvers is not None:
+        found.append(
+            case.problem("solvers", "the coupled solvers stay with the case; a model does not name them", "note")
+        )
+    for number, (body, name) in enumerate(zip(case.bodies, names_of(case).bodies), start=1):
+        if body.name != name:
+            message = f"the name {body.name!r} is taken or not allowed in a model; it becomes '{name}'"
+            found.append(case.problem(f"bodies.{number}.name", message, "note"))
+        if max(map(abs, body.angles)) > 2 * math.pi:
+            message = "angles are radians; one of these is more than a full turn"
+            found.append(case.problem(f"bodies.{number}.angles", message, "warning"))
+    return found
+
+
+def _poses(case: MbdmCase, found: list[Problem]) -> list[Pose]:
+    """Return where bodies are drawn; one that is held is drawn where its constraint holds it. Sections 7.3.2, 7.3.5."""
+    poses = [Pose(body.r, quaternion_of_angles(*body.angles)) for body in case.bodies]
+    for number, joint in enumerate(case.joints, start=1):
+        if joint.type not in ("G", "ABA"):
+            continue
+        body = joint.bodies[0]
+        before = poses[body - 1]
+        q = quaternion_from_vector(joint.q1, before.quaternion)
+        if q is None:
+            message = (
+                f"holds e1, e2, e3 of a unit quaternion, no longer than 1; got a length of {math.hypot(*joint.q1):g}"
+            )
+            found.append(case.problem(f"joints.{number}.q1", message))
+            continue
+        after = Pose(joint.p1 if joint.type == "G" else before.position, q)
+        poses[body - 1] = after
+        moved = math.dist(before.position, after.position)
+        turned = 2 * math.acos(min(1.0, abs(float(np.dot(before.quaternion, q)))))
+        if moved > SAME or 1 - abs(float(np.dot(before.quaternion, q))) > SAME:
+            message = f"holds body {body} {moved:.3g} m and {turned:.3g} rad from where its entry draws it; this counts"
+            found.append(case.problem(f"joints.{number}", message, "warning"))
+    return poses
+
+
+def _body(case: MbdmCase, number: int, pose: Pose, found: list[Problem]) -> Body:
+    body: MbdmBody = case.bodies[number - 1]
+    level = pose.quaternion[1:] == (0.0, 0.0, 0.0)
+    made = Body(
+        mass=body.mass,
+        inertia=body.inertia,
+        position=pose.position,
+        orientation=None if level else Orientation(quaternion=pose.quaternion),
+        velocity=body.v,
+        angular_velocity=body.omega,
+    )
+    low, middle, high = principal_moments(made)
+    if low >= 0 and low + middle - high < -PHYSICAL * high:
+        message = "breaks the triangle inequality, which the original program does not look at; kept as 'idealised'"
+        found.append(case.problem(f"bodies.{number}.i1", message, "warning"))
+        made = made.model_copy(update={"idealised": True})
+    return made
+
+
+def _run(case: MbdmCase) -> Run:
+    """Return how the case is run; the record holds every instant that output or tracers ask for."""
+    every = math.gcd(case.save_output, case.save_tracers)
+    return Run(
+        duration=case.t_end - case.t_start,
+        dt=case.dt,
+        output_every=every or max(1, round((case.t_end - case.t_start) / case.dt)),
+        formulation="constrained" if "constrained" in FORMULATIONS else "auto",
+    )
+
+
+def _checked(case: MbdmCase, model: Model, names: Names) -> list[Problem]:
+    """Return the errors and warnings of the model, each at the legacy entry it comes from."""
+    numbers = {name: f"bodies.{i}" for i, name in enumerate(names.bodies, start=1)}
+    numbers |= {name: f"joints.{i}" for i, name in enumerate(names.joints, start=1)}
+    numbers |= {name: f"mooring.{i}" for i, name in enumerate(names.lines, start=1)}
+    found = []
+    for problem in check(model):
+        if problem.severity != "note":
+            _, _, rest = problem.path.partition(".")
+            name, _, field = rest.partition(".")
+            path = ".".join(part for part in (numbers.get(name, ""), "i1" if field == "inertia" else field) if part)
+            found.append(case.problem(path, problem.message, problem.severity))
+    return found
+
+
+def _refuse(found: list[Problem]) -> None:
+    errors = [problem for problem in found if problem.severity == "error"]
+    if errors:
+        raise InvalidInput(errors)
