@@ -77,6 +77,12 @@ def inlined(function: Callable[..., Any]) -> Any:
         return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, forceinline=True)(function)
 
 
+def is_compiled(name: str) -> bool:
+    """Return whether a bound kernel of this name lies ready in the cache."""
+    directory = cache_directory()
+    return directory is not None and any(directory.rglob(f"*.{name}-*.nbi"))
+
+
 def bind(template: Callable[..., Any], name: str, **kernels: Any) -> Any:
     """Return `template` compiled with the given kernels in place of its global names.
 

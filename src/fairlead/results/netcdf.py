@@ -51,6 +51,7 @@ def _stream(
     with h5netcdf.File(path, "w") as file:
         file.dimensions = {"time": rows, **sizes}
         file.attrs.update(attributes)
+        file.attrs["coordinates"] = " ".join(LABELS)  # read back as labels, not as data
         for name, (dim, values) in coordinates_of(compiled).items():
             text = values.dtype.kind in "OU"
             variable = file.create_variable(name, (dim,), h5py.string_dtype() if text else values.dtype)

@@ -160,6 +160,7 @@ def _carry_on(directory: RunDirectory, simulation: Simulation, log: ChunkLog, la
     """Advance to the end, committing as it goes, and leave a result whatever happens."""
     from threadpoolctl import threadpool_limits
 
+    simulation.prepare()
     started, committed = wall.monotonic(), wall.monotonic()
     outcome, failure = "complete", None
     name = simulation.compiled.model.name

@@ -107,6 +107,7 @@ def simulate(
     from fairlead.running.progress import reporter
 
     simulation = Simulation(model, **options)
+    simulation.prepare()
     started = wall.monotonic()
     chunks: list[Any] = []
     failure = None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.compiled import is_compiled
 from fairlead.core.quadrature import quadratures
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
@@ -87,14 +89,26 @@ class Simulation:
         """Return whether the last instant has been recorded."""
         return self.started and self.step >= self.clock.steps + (1 if self.adaptive else 0)
 
+    def prepare(self) -> None:
+        """Load the stepping loop, or compile it: once per installation, and said when it takes long."""
+        name, loop = self._loop()
+        if not is_compiled(f"{self.formulation.module}_{name}") and sys.stderr.isatty():
+            print("compiling the kernels, once per installation (a minute or two) ...", file=sys.stderr)
+        if not self.outside:
+            scratch = (self.y.copy(), self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
+            loop(0, 0, *scratch, *((self.memory.copy(),) if self.adaptive else ()))
+
+    def _loop(self) -> tuple[str, Any]:
+        kind = "symplectic" if self.integrator == "symplectic-euler" else "adaptive" if self.adaptive else "rk"
+        return f"{kind}_steps", self.formulation.loops[kind]
+
     def advance(self) -> Array:
         """Return the next rows of the record: the start, then a chunk of steps; NumericalFailure with advice."""
         if not self.started:
             return self._start()
         if self.outside:
             return self.outside.advance()
-        loops = self.formulation.loops
-        loop = loops["symplectic" if self.integrator == "symplectic-euler" else "adaptive" if self.adaptive else "rk"]
+        _, loop = self._loop()
         n = chunk_steps(self.clock)
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
         if self.adaptive:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 Array = npt.NDArray[np.float64]
-MOST_BODIES = 6
+MOST_BODIES = 3
 DEGREES = {"rad": ("deg", np.degrees), "rad/s": ("deg/s", np.degrees), "rad/s2": ("deg/s2", np.degrees)}
 SINGULAR = np.radians(80)  # middle angle beyond which the other two turn wildly
 VECTORS = ("xyz", "wxyz")

@@ -1,0 +1,111 @@
+"""Tracers, mass centres and mooring lines as Tecplot ASCII files that play as an animation. MBDM note section 7.1.2.
+
+The note names the folder and the zones, not the files: there is one file for each kind, every instant a set of zones
+with its SOLUTIONTIME, the same zone at all instants with one STRANDID.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.model.mbdm import names_of
+from fairlead.model.mbdm_case import MbdmCase
+from fairlead.results.mbdm_output import attitudes, clock, rows_every, stem_of, write_text
+
+Array = npt.NDArray[np.float64]
+
+
+class Strand(NamedTuple):
+    """One zone through time: its title, its shape I, J, K and its points (time, point, variable)."""
+
+    title: str
+    shape: tuple[int, int, int]
+    points: Array
+
+
+def write_tracers(data: Any, case: MbdmCase, folder: Path) -> list[Path]:
+    """Write the tracer groups, the mass centres and the mooring lines of a case, and return the paths."""
+    rows = rows_every(data, case, case.save_tracers)
+    times = clock(data, case)[rows]
+    at = data.isel(time=rows)
+    files = {"tracers": groups(at, case), "cog": mass_centres(at, case), "mooring": lines(at, case)}
+    paths = []
+    for kind, strands in files.items():
+        if strands:
+            paths.append(folder / f"{stem_of(case)}_{kind}.dat")
+            write_text(paths[-1], tecplot(f"{case.name} {kind}", variables_of(kind), times, strands))
+    return paths
+
+
+def variables_of(kind: str) -> list[str]:
+    """Return the variables of a kind of file; mass centres carry force and moment."""
+    return ["x", "y", "z"] + (["Fx", "Fy", "Fz", "Mx", "My", "Mz"] if kind == "cog" else [])
+
+
+def groups(data: Any, case: MbdmCase) -> list[Strand]:
+    """Return one strand per tracer group; eight tracers are the corners of a cuboid, others a line."""
+    names = names_of(case).bodies
+    strands = []
+    for number, group in enumerate(case.tracers, start=1):
+        points = _moved(data, group.body, np.array(group.tracers, dtype=float).reshape(-1, 3))
+        count = len(group.tracers)
+        shape = (2, 2, 2) if count == 8 else (count, 1, 1)
+        if count:
+            strands.append(Strand(f"group {number} {names[group.body - 1]}", shape, points))
+    return strands
+
+
+def mass_centres(data: Any, case: MbdmCase) -> list[Strand]:
+    """Return one strand per body: its mass centre with the applied force (gravity and loads) and moment, world axes."""
+    force = np.tile(data["mass"].values[:, None] * data["gravity"].values, (len(data["time"]), 1, 1))
+    moment = np.zeros_like(force)
+    bodies = [str(name) for name in data["body"].values]
+    for row, name in enumerate(data["load_body"].values):
+        body = bodies.index(str(name))
+        force[:, body] += data["load_force"].values[:, row]
+        moment[:, body] += data["load_moment"].values[:, row]
+    points = np.concatenate([data["position"].values, force, moment], axis=-1)
+    return [
+        Strand(f"CoG {number} {name}", (1, 1, 1), points[:, number - 1 : number])
+        for number, name in enumerate(bodies, start=1)
+    ]
+
+
+def lines(data: Any, case: MbdmCase) -> list[Strand]:
+    """Return one strand per mooring line, from the anchor to the fairlead."""
+    strands = []
+    for number, line in enumerate(case.mooring, start=1):
+        fairlead = _moved(data, line.body, np.array([line.fairlead], dtype=float))
+        anchor = np.broadcast_to(np.array(line.anchor, dtype=float), fairlead.shape)
+        strands.append(Strand(f"mooring {number}", (2, 1, 1), np.concatenate([anchor, fairlead], axis=1)))
+    return strands
+
+
+def _moved(data: Any, body: int, points: Array) -> Array:
+    """Return points of a body (in its axes) in the world at every instant: r + A s, MBDM note Eq. 3."""
+    one = data.isel(body=body - 1)
+    return np.asarray(one["position"].values[:, None] + np.einsum("tij,pj->tpi", attitudes(one), points))
+
+
+def tecplot(title: str, variables: Iterable[str], times: Array, strands: list[Strand]) -> str:
+    """Return a Tecplot ASCII file of point data."""
+    head = [f'TITLE = "{_plain(title)}"', "VARIABLES = " + " ".join(f'"{name}"' for name in variables)]
+    return "\n".join([*head, *_zones(times, strands)]) + "\n"
+
+
+def _zones(times: Array, strands: list[Strand]) -> Iterator[str]:
+    for row, time in enumerate(times):
+        for number, (title, (i, j, k), points) in enumerate(strands, start=1):
+            yield f'ZONE T="{_plain(title)}", I={i}, J={j}, K={k}, DATAPACKING=POINT'
+            yield f"STRANDID={number}, SOLUTIONTIME={time:.16g}"
+            for point in points[row]:
+                yield " ".join(f"{value:.16e}" for value in point)
+
+
+def _plain(text: str) -> str:
+    return text.replace('"', "'")
