@@ -19,7 +19,7 @@ _WHERE = {
     "fairlead.model.read_yaml": "load",
     "fairlead.model.write_yaml": "save",
     "fairlead.model.check": "check",
-    "fairlead.running.run": "simulate accelerations",
+    "fairlead.running.run": "simulate kinematics accelerations",
     "fairlead.results.audit": "audit",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }

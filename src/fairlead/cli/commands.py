@@ -77,7 +77,7 @@ def run(
     duration: Annotated[str | None, typer.Option(help="simulated time, for example '600 s'")] = None,
     dt: Annotated[str | None, typer.Option(help="step, for example '0.05 s'")] = None,
     integrator: Annotated[str | None, typer.Option(help="rk4, symplectic-euler, rk45 or dop853")] = None,
-    formulation: Annotated[str | None, typer.Option(help="auto or cloud")] = None,
+    formulation: Annotated[str | None, typer.Option(help="auto, cloud or constrained")] = None,
     rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
     output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
@@ -110,6 +110,34 @@ def run(
         print(_understood(model, options))
     data = run_in_directory(model, options, directory, overwrite=overwrite)
     _conclude(data, directory, tolerance, csv, as_json, quiet)
+
+
+@app.command()
+def kinematics(
+    file: ModelFile,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="NetCDF file to write; default NAME.nc")] = None,
+    duration: Annotated[str | None, typer.Option(help="simulated time, for example '2 s'")] = None,
+    dt: Annotated[str | None, typer.Option(help="step, for example '0.01 s'")] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="also write a table beside it")] = False,
+) -> None:
+    """Move a fully driven mechanism: position, velocity and acceleration; says what is not driven if it is not."""
+    from fairlead.errors import FilesFailure
+    from fairlead.model.read_yaml import load
+    from fairlead.results.netcdf import write_csv, write_netcdf
+    from fairlead.running.run import kinematics as move
+
+    target = out or Path(f"{file.stem}.nc")
+    if target.exists():
+        raise FilesFailure(f"{target} exists; choose another file with --out")
+    data = move(load(file), _seconds(duration, "duration"), _seconds(dt, "dt"))
+    write_netcdf(data, target)
+    if csv:
+        write_csv(data, target.with_suffix(".csv"))
+    worst = float(data["position_violation"].max())
+    print(f"{data.sizes['time']} instants in {target}; constraints hold to {worst:.1e} (m or 1)")
+    for name, said in (("assembly_moved", "moved to assemble"), ("redundant_equations", "redundant")):
+        if data.attrs.get(name):
+            print(f"{said}: {data.attrs[name]}")
 
 
 @app.command()

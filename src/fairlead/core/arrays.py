@@ -19,6 +19,7 @@ from fairlead.core.expressions import Programs
 ROTATION, TRANSLATION = 0, 1
 CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM = 0, 1, 2, 3, 4, 5
 QUATERNION, EULER123 = 0, 1
+OMEGA, EULER_PARAMETERS = 0, 1
 NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
@@ -90,7 +91,7 @@ class Arrays(NamedTuple):
     coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
     kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
-    options: np.ndarray  # (2,) QUATERNION or EULER123; 1 if every body stands alone (constrained)
+    options: np.ndarray  # (3,) QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS
     layout: np.ndarray  # where each variable of the record starts
     states: int  # length of the formulation's part of the state
 
@@ -122,6 +123,8 @@ class ConstraintWork(NamedTuple):
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
     worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
+    K: np.ndarray  # (8 N + m, 8 N + m) of Eq. 69, empty otherwise
+    k: np.ndarray
 
 
 class Work(NamedTuple):
@@ -172,6 +175,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
     n = len(arrays.bodies) if m or arrays.options[1] else 0
+    size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0
     return ConstraintWork(
         **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam")},
         J=np.zeros((m, 12)),
@@ -187,6 +191,8 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         U=np.zeros((m + n, m + n)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),
+        K=np.zeros((size, size)),
+        k=np.zeros(size),
     )
 
 

@@ -75,7 +75,7 @@ class Shelf:
         return start, len(self.coefs)
 
 
-def compile_model(model: Model, rotation: str = "quaternion", loose: bool = False) -> Compiled:
+def compile_model(model: Model, rotation: str = "quaternion", loose: bool = False, unknowns: str = "omega") -> Compiled:
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
     `loose` lets every body stand alone, with all joints as constraint equations.
@@ -114,7 +114,14 @@ def compile_model(model: Model, rotation: str = "quaternion", loose: bool = Fals
         coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
         kinks=np.array(sorted(shelf.kinks), dtype=float),
         gravity=np.array(model.gravity, dtype=float),
-        options=np.array([ca.QUATERNION if rotation == "quaternion" else ca.EULER123, int(loose)], dtype=np.int64),
+        options=np.array(
+            [
+                ca.QUATERNION if rotation == "quaternion" else ca.EULER123,
+                int(loose),
+                ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
+            ],
+            dtype=np.int64,
+        ),
         layout=ca.record_layout(counts),
         states=int(per_tree * (trees["rooted"] == 0).sum()),
     )

@@ -41,7 +41,9 @@ class Drawn:
 
     def wrong(self, field: str, message: str, severity: str = "error") -> None:
         """Note what is wrong with a field of the joint's entry."""
-        self.found.append(self.case.problem(f"joints.{self.number}.{field}", message, severity))
+        problem = self.case.problem(f"joints.{self.number}.{field}", message, severity)
+        if problem not in self.found:
+            self.found.append(problem)
 
     def direction(self, to: str, origin: str = "") -> Array:
         """Return the unit vector of a field, or from the point `origin` to it; a zero one is noted."""
@@ -70,7 +72,7 @@ class Drawn:
 
     def drawn_zero(self) -> dict[str, Any]:
         """Return r1 - p1 as both bodies have it in the drawing, so that the angle is zero there."""
-        f_i, h_i = self.along("r1", "p1"), self.along("q1", "p1")
+        f_i, h_i = self.along("r1", "p1"), self.direction("q1", "p1")
         f_i = np.cross(np.cross(h_i, f_i), h_i)
         if np.linalg.norm(f_i) < NO_LENGTH:
             f_i = np.cross(h_i, np.eye(3)[int(np.argmin(np.abs(h_i)))])

@@ -1,8 +1,8 @@
 """Checkpoints in the layout of the original MBDM program, with a sidecar that says whether they can be trusted.
 
-MBDM note section 9: a line with the time, one each for q, q' and q'', three integrated angles per body, and the exchange
-vectors of SPH and HMB where solvers are coupled. Numbers have 17 digits, so they read back to the same bits. The sidecar
-`<checkpoint>.json` holds what the layout has no place for: step, checksum, version and a hash of the system.
+MBDM note section 9: a line with the time, one each for q, q' and q'', three integrated angles per body, and the
+exchange vectors of SPH and HMB where solvers are coupled. Numbers have 17 digits, so they read back to the same bits.
+The sidecar `<checkpoint>.json` holds what the layout has no place for: step, checksum, version, a hash of the system.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ FORMAT = 1
 FOLDER = "MBDM_checkpoint"
 MOST_BYTES = 64_000_000
 NONE = np.zeros(0)
+EXCHANGE = ("sph", "hmb")  # the order in which the note stores exchange vectors
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ def write_checkpoint(
         "system": system_hash(case),
         "bodies": bodies,
         "step": int(step),
+        "exchange": [name for name in EXCHANGE if len(getattr(state, name))],
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
@@ -127,7 +129,7 @@ def _write(path: Path, content: bytes) -> None:
 
 def _layout(state: MbdmCheckpoint) -> str:
     rows = [[state.time], state.q, state.q_rate, state.q_acceleration, *state.angles]
-    rows += [vector for vector in (state.sph, state.hmb) if len(vector)]
+    rows += [vector for vector in (getattr(state, name) for name in EXCHANGE) if len(vector)]
     return "".join(" ".join(f"{float(value):.17g}" for value in row) + "\n" for row in rows)
 
 
@@ -159,7 +161,7 @@ def _read(file: Path, case: MbdmCase | None) -> tuple[MbdmCheckpoint, list[Probl
     else:
         text = "has no sidecar, so nothing says that it is whole and of this case; taken as the original program's"
         warnings.append(Problem(text, file=str(file), severity="warning"))
-    return _parse(file.name, content, case, int(about.get("step", -1)), about.get("bodies")), warnings
+    return _parse(file.name, content, case, about), warnings
 
 
 def _bytes(file: Path) -> bytes:
@@ -192,34 +194,41 @@ def _trusted(file: Path, content: bytes, case: MbdmCase | None) -> dict[str, Any
     return dict(about)
 
 
-def _parse(name: str, content: bytes, case: MbdmCase | None, step: int, bodies: int | None) -> MbdmCheckpoint:
+def _parse(name: str, content: bytes, case: MbdmCase | None, about: dict[str, Any]) -> MbdmCheckpoint:
     try:
         rows = [np.array(line.split(), dtype=float) for line in content.decode("ascii").splitlines() if line.strip()]
     except ValueError:
         raise CheckpointUnusable(f"{name} is not a checkpoint: it holds something else than numbers") from None
     if len(rows) < 5 or len(rows[0]) != 1 or not all(np.isfinite(row).all() for row in rows):
         raise CheckpointUnusable(f"{name} is not a whole checkpoint: time, q, q', q'' and angles, all finite")
-    count = len(case.bodies) if case is not None else bodies or len(rows[1]) // 7
+    count = len(case.bodies) if case is not None else int(about.get("bodies", len(rows[1]) // 7))
     if count == 0 or any(len(row) != 7 * count for row in rows[1:4]):
         sizes = ", ".join(str(len(row)) for row in rows[1:4])
         raise CheckpointUnusable(f"{name} holds {sizes} numbers for q, q', q''; {count} bodies need {7 * count} each")
     rest = np.concatenate(rows[4:])
     if len(rest) < 3 * count:
         raise CheckpointUnusable(f"{name} is cut off: {len(rest)} of {3 * count} integrated angles")
-    extra = _exchange(rows[4:], 3 * count)
-    return MbdmCheckpoint(float(rows[0][0]), step, *rows[1:4], rest[: 3 * count].reshape(count, 3), *extra)
+    time, (q, q_rate, q_acceleration), step = float(rows[0][0]), rows[1:4], int(about.get("step", -1))
+    exchange = _exchange(rows[4:], 3 * count, about.get("exchange") or _partners(case))
+    return MbdmCheckpoint(time, step, q, q_rate, q_acceleration, rest[: 3 * count].reshape(count, 3), **exchange)
 
 
-def _exchange(rows: list[Array], angles: int) -> list[Array]:
+def _partners(case: MbdmCase | None) -> list[str]:
+    """Return the partners a case is coupled with, in the order of their vectors."""
+    coupling = case.solvers.coupling if case is not None and case.solvers is not None else 0
+    return {1: ["hmb"], 2: ["sph"]}.get(coupling, list(EXCHANGE))
+
+
+def _exchange(rows: list[Array], angles: int, names: list[str]) -> dict[str, Array]:
     """Return the exchange vectors: the lines after the angles, however these are broken into lines."""
-    while angles > 0 and rows:
+    while angles > 0:
         angles -= len(rows[0])
         rows = rows[1:]
-    return rows[:2]
+    return dict(zip(names, rows))
 
 
 def resumed(case: MbdmCase, checkpoint: MbdmCheckpoint) -> MbdmCase:
-    """Return a case that starts where a checkpoint stands: bodies placed and moving, drivers turned on, t_start later."""
+    """Return a case that starts where a checkpoint stands: bodies placed and moving, drivers turned on."""
     places, rates = checkpoint.q.reshape(-1, 7), checkpoint.q_rate.reshape(-1, 7)
     bodies = tuple(_moved(body, *state) for body, *state in zip(case.bodies, places, rates))
     late = checkpoint.time - case.t_start

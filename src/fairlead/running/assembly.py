@@ -28,6 +28,7 @@ class Assembly:
     freedoms: int
     independent: list[str] = field(default_factory=list)
     redundant: list[str] = field(default_factory=list)
+    not_unique: list[str] = field(default_factory=list)  # joints whose reaction the redundancy leaves open
     moved: dict[str, tuple[float, float]] = field(default_factory=dict)  # body -> distance [m], angle [rad]
 
 
@@ -155,7 +156,30 @@ def _describe(y: Array, look: Any, compiled: Compiled, work: ca.Work, kernels: A
     names = {number: name for name, number in compiled.index.tree_order.items()}
     parts = ("x", "y", "z", "e0", "e1", "e2", "e3")
     free = [f"{names[int(c) // 7]}.{parts[int(c) % 7]}" for c in sorted(work.C.columns[rank:])]
-    return Assembly(y, len(free), free, redundant)
+    return Assembly(y, len(free), free, redundant, _not_unique(compiled, work) if redundant else [])
+
+
+def _not_unique(compiled: Compiled, work: ca.Work) -> list[str]:
+    """Return the joints whose reaction changes with multipliers that put no force on any body."""
+    rows = [r for r in range(len(work.C.active)) if work.C.active[r]]
+    constraints = compiled.arrays.constraints
+    whole = np.zeros((len(rows), 6 * len(compiled.arrays.bodies)))
+    for at, r in enumerate(rows):
+        for side, body in enumerate((constraints[r]["i"], constraints[r]["j"])):
+            if body >= 0:
+                whole[at, 6 * body : 6 * body + 6] += work.C.J[r, 6 * side : 6 * side + 6]
+    u, size, _ = np.linalg.svd(whole, full_matrices=True)
+    idle = u[:, int((size > 1e-9 * size.max(initial=1.0)).sum()) :]  # multipliers without effect
+    found = []
+    for number, name in enumerate(compiled.index.joints):
+        wrench = np.zeros((6, idle.shape[1]))
+        for at, r in enumerate(rows):
+            if constraints[r]["joint"] == number:
+                side = 0 if constraints[r]["j"] < 0 else 6
+                wrench += np.outer(work.C.J[r, side : side + 6], idle[at])
+        if np.abs(wrench).max(initial=0.0) > 1e-9:
+            found.append(name)
+    return found
 
 
 def _moved(drawn: Array, y: Array, compiled: Compiled) -> dict[str, tuple[float, float]]:

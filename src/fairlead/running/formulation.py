@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints import CONSTRAINTS, Joint
 from fairlead.model.schema import Model
@@ -90,6 +92,10 @@ def _what_it_does(joint: Joint) -> str:
 def constrained_reasons(model: Model) -> list[Problem]:
     """Return why the constrained formulation cannot run a model."""
     reasons = []
+    for name, body in model.bodies.items():
+        if not np.linalg.eigvalsh(np.array(body.inertia)).min() > 0:
+            text = f"body '{name}' has no inertia about some axis, which 'constrained' cannot divide by"
+            reasons.append(Problem(text, path=f"bodies.{name}"))
     for name, joint in model.joints.items():
         roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
         if len(roles) > 1 and "free" in roles:

@@ -38,9 +38,21 @@ def continue_signs(rows: Any, before: Any, compiled: Compiled) -> None:
     lo, hi = compiled.arrays.layout[at], compiled.arrays.layout[at + 1]
     q = rows[:, lo:hi].reshape(len(rows), -1, 4)
     last = before[lo:hi].reshape(-1, 4) if before is not None else q[0]
+    unwrap_angles(rows, before, compiled)
     jump = np.sign(np.einsum("tbi,tbi->tb", q, np.concatenate([last[None], q[:-1]])))
     q *= np.cumprod(np.where(jump < 0, -1.0, 1.0), axis=0)[:, :, None]
     rows[:, lo:hi] = q.reshape(len(rows), -1)
+
+
+def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
+    """Let measured angles run on past half a turn instead of jumping back."""
+    start = compiled.arrays.layout[list(ca.RECORDED).index("joint_position")]
+    index = compiled.index
+    for c, (kind, role) in enumerate(zip(index.coordinate_kind, index.coordinate_role)):
+        if kind == "angle" and role == "free":
+            series = rows[:, start + c]
+            whole = series if before is None else np.concatenate([[before[start + c]], series])
+            rows[:, start + c] = np.unwrap(whole)[-len(series) :]
 
 
 def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[str, Any]:
@@ -64,6 +76,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         moved = (f"{body} {distance:.3g} m {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
+        found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
@@ -91,11 +104,13 @@ def simulate(
     rotation: str | None = None,
     rtol: float | None = None,
     atol: float | None = None,
+    unknowns: str | None = None,
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
     `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
+    `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69).
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":
@@ -143,8 +158,9 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run: what was given, else the model's `run`, else the defaults."""
     from fairlead.errors import InvalidInput
 
-    names = ("duration", "dt", "formulation", "integrator", "output_every", "rotation", "rtol", "atol")
+    names = ("duration", "dt", "formulation", "integrator", "output_every", "rotation", "rtol", "atol", "unknowns")
     defaults = {"formulation": "auto", "integrator": "rk4", "output_every": 1, "rotation": "quaternion"}
+    defaults["unknowns"] = "omega"
     options = {}
     for name in names:
         value = given.get(name)
@@ -155,6 +171,24 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     if missing:
         raise InvalidInput(f"{' and '.join(missing)} must be given, in the call or under 'run' in the model")
     return options
+
+
+def kinematics(model: Model, duration: float | None = None, dt: float | None = None, **options: Any) -> Any:
+    """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
+
+    InvalidInput says which coordinates still may move, when not all are driven.
+    """
+    from fairlead.errors import InvalidInput
+
+    given = run_options(model, {"duration": duration, "dt": dt})
+    simulation = Simulation(model, given["duration"], given["dt"], formulation="constrained")
+    assembly = simulation.assembly
+    if assembly is not None and assembly.freedoms:
+        raise InvalidInput(
+            f"{assembly.freedoms} degrees of freedom are not driven (for instance {', '.join(assembly.independent)}); "
+            "give motions to that many joint coordinates, or simulate the dynamics"
+        )
+    return simulate(model, duration, dt, formulation="constrained", **options)
 
 
 def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", rotation: str = "quaternion") -> Any:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import ALONG, ANGLE, NOT_CLOSED, POINT, SINGULAR_MASS
+from fairlead.core.arrays import ALONG, ANGLE, EULER_PARAMETERS, NOT_CLOSED, POINT, SINGULAR_MASS
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.constraints import constraint_rows, row_times
 from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record
+from fairlead.core.parameters import accelerations_by_parameters
 from fairlead.core.partition import coordinate_jacobian, eliminate, lu_solve
 from fairlead.core.quadrature import work_and_impulse
+from fairlead.core.redundant import least_norm
 from fairlead.core.rotation import from_quaternion, quaternion_rate, to_euler123
 from fairlead.core.schur import accelerations_and_multipliers
 from fairlead.core.vec import (
@@ -63,7 +65,11 @@ def before(t, y, A, W):
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
     load(t, A, W)
-    if not accelerations_and_multipliers(A, W):
+    if A.options[2] == EULER_PARAMETERS:
+        good = accelerations_by_parameters(A, W)
+    else:
+        good = accelerations_and_multipliers(A, W)
+    if not good:
         W.status[0], W.status[1] = SINGULAR_MASS, 0
     for b in range(A.bodies.shape[0]):
         s, o = 13 * b, W.bodies[b]
@@ -370,6 +376,12 @@ def measure_turn(joint, A, W):
 
 @kernel
 def observe(t, y, A, W, out):
-    """Write the record of an instant that `rhs` has just evaluated."""
+    """Write the record of an instant that `rhs` has just evaluated; undetermined reactions are those of least norm."""
     measure(A, W)
+    redundant = False
+    for r in range(A.constraints.shape[0]):
+        redundant = redundant or (W.C.active[r] and W.C.skip[r])
+    if redundant:
+        least_norm(A, W)
+        reactions(A, W)
     write_record(t, y, A, W, out)

@@ -1,0 +1,128 @@
+"""Mechanisms that several tests share, and the reference motions they are held against."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import fairlead as fl
+
+ROOT = Path(__file__).parents[1]
+REFERENCE = Path(__file__).parent / "reference" / "mechanisms"
+EXAMPLES = ROOT / "examples"
+Z = (0, 0, 1)
+CRANK, ROD = 2.0, 3.5  # lengths of the slider-crank [m]
+SLENDER = 1e-4  # [kg m2] about the long axis of a bar in a plane: its size has no effect there
+
+
+def example(name):
+    """A model of the examples folder."""
+    return fl.load(EXAMPLES / f"{name}.yaml")
+
+
+def changed(model, **fields):
+    """The model with some fields replaced; mappings are merged."""
+    merged = {
+        name: {**getattr(model, name), **value} if isinstance(value, dict) else value for name, value in fields.items()
+    }
+    return model.model_copy(update=merged)
+
+
+def reference(name):
+    """A reference motion as a mapping from column to array."""
+    with (REFERENCE / f"{name}.csv").open() as file:
+        columns = file.readline().strip().split(",")
+        return dict(zip(columns, np.loadtxt(file, delimiter=",").T))
+
+
+def bar(mass, start, end, across=None):
+    """A slender bar between two points of the plane z = 0, its x axis along it."""
+    start, end = np.array(start, float), np.array(end, float)
+    length = np.linalg.norm(end - start)
+    c, s = (end - start) / length
+    inertia = mass * length**2 / 12 if across is None else across
+    turn = {"matrix": [[c, -s, 0], [s, c, 0], [0, 0, 1]]}
+    return fl.Body(mass, (SLENDER, inertia, inertia), (*(start + end) / 2, 0), turn)
+
+
+def pin(kind, parent, child, point, **more):
+    """A joint about z at a point of the plane."""
+    axis = {} if kind is fl.Spherical else {"axis": Z}
+    return kind(parent, child, point=(*point, 0), **axis, **more)
+
+
+def n_four_bar(count, loops=(fl.Spherical, fl.Cylindrical)):
+    """Problem A02: cranks upright at x = 0, 1, ... and couplers between their tops; started at 1 rad/s towards +x."""
+    bodies, joints = {}, {}
+    for i in range(count + 1):
+        bodies[f"crank {i}"] = bar(1.0, (i, 0), (i, 1))
+        joints[f"A{i}"] = pin(fl.Revolute, "world", f"crank {i}", (i, 0), **({} if i else {"rate": -1.0}))
+        if i:
+            bodies[f"coupler {i}"] = bar(1.0, (i - 1, 1), (i, 1))
+            joints[f"B{i}"] = pin(loops[0], f"crank {i - 1}", f"coupler {i}", (i - 1, 1))
+            joints[f"C{i}"] = pin(loops[1], f"coupler {i}", f"crank {i}", (i, 1))
+    return fl.Model("n four bar", bodies, joints, gravity=(0, -9.81, 0))
+
+
+def circles(P, a, Q, b, side):
+    """The point at distance a from P and b from Q, left (+1) or right (-1) of the way from P to Q."""
+    way = np.array(Q) - P
+    length = np.hypot(*way)
+    n = way / length
+    along = (length**2 + a**2 - b**2) / (2 * length)
+    return P + along * n + side * np.sqrt(a**2 - along**2) * np.array([-n[1], n[0]])
+
+
+ANDREWS = {  # from, to, mass [kg], moment of inertia [kg m2], mass centre in axes along the bar [m]
+    "crank": ("O", "F", 0.04325, 2.194e-06, (0.00092, 0)),
+    "FE": ("F", "E", 0.00365, 4.41e-07, (0.0115, 0)),
+    "BDE": ("B", "E", 0.02373, 5.255e-06, (0.01874, 0.01043)),
+    "EG": ("E", "G", 0.00706, 5.667e-07, (0.01421, 0)),
+    "AG": ("A", "G", 0.0705, 1.169e-05, (0.02308, 0.00916)),
+    "EH": ("E", "H", 0.00706, 5.667e-07, (0.01421, 0)),
+    "AH": ("A", "H", 0.05498, 1.912e-05, (0.01228, -0.00449)),
+}
+
+
+def andrews(beta):
+    """Problem A03 at the crank's angle `beta`, from its data: seven bars drawn where circles put them."""
+    P = {"O": np.zeros(2), "A": np.array([-0.06934, -0.00227]), "B": np.array([-0.03635, 0.03273])}
+    P["F"] = 0.007 * np.array([np.cos(beta), np.sin(beta)])
+    P["E"] = circles(P["F"], 0.028, P["B"], 0.035, 1)
+    P["G"], P["H"] = (circles(P["E"], 0.02, P["A"], 0.04, side) for side in (-1, 1))
+    bodies = {}
+    for name, (start, end, mass, inertia, centre) in ANDREWS.items():
+        c, s = (P[end] - P[start]) / np.hypot(*(P[end] - P[start]))
+        R = np.array([[c, -s], [s, c]])
+        turn = {"matrix": [[c, -s, 0], [s, c, 0], [0, 0, 1]]}
+        place = P[start] + R @ centre
+        bodies[name] = fl.Body(mass, (inertia / 2, inertia / 2, inertia), (*place, 0), turn)
+        if name == "BDE":
+            P["D"] = P["B"] + R @ (0.018, 0.02)
+    joints = {"O": pin(fl.Revolute, "world", "crank", P["O"]), "B": pin(fl.Revolute, "world", "BDE", P["B"])}
+    for end in "GH":
+        joints[f"A{end}"] = pin(fl.Revolute, "world", f"A{end}", P["A"])
+        joints[f"E{end}"] = pin(fl.Spherical, "BDE", f"E{end}", P["E"])
+        joints[end] = pin(fl.Cylindrical, f"E{end}", f"A{end}", P[end])
+    joints["F"] = pin(fl.Spherical, "crank", "FE", P["F"])
+    joints["E"] = pin(fl.Cylindrical, "FE", "BDE", P["E"])
+    loads = {
+        "motor": fl.Force("crank", moment=(0, 0, 0.033)),
+        "spring": fl.Spring("BDE", (*P["D"], 0), anchor=(0.014, 0.072, 0), stiffness=4530, length=0.07785),
+    }
+    return fl.Model("andrews", bodies, joints, loads, (0, 0, 0))
+
+
+def rotations(data, body):
+    """R_WB of a body over time."""
+    from scipy.spatial.transform import Rotation
+
+    return Rotation.from_quat(data.orientation.sel(body=body).values, scalar_first=True)
+
+
+def point_on(data, model, body, point):
+    """Where a world point of the drawing, fixed in a body, goes over time."""
+    start = rotations(fl.accelerations(model, formulation="constrained").expand_dims("time"), body)[0]
+    from_centre = start.inv().apply(np.array(point) - model.bodies[body].position)
+    return data.position.sel(body=body).values + rotations(data, body).apply(from_centre)
