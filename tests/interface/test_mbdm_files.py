@@ -397,7 +397,7 @@ def test_axes_without_direction_are_refused_with_their_line(tmp_path: Path):
         to_model(read_case(written(tmp_path, text)))
     assert [(p.line, p.path) for p in error.value.problems][:2] == [
         (line_of(text, "q1: 2, 0, 0"), "joints.2.q1"),
-        (line_of(text, "p2: 0, 0, 0", 5), "joints.7.p2"),
+        (line_of(text, "p2: 0, 0, 0", 6), "joints.7.p2"),
     ]
 
 

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.model.joints import (
+    AbsoluteOrientation,
+    AbsoluteX,
+    AbsoluteY,
+    AbsoluteZ,
     Cylindrical,
+    Distance,
     Fixed,
     Free,
     Ground,
@@ -21,6 +26,7 @@ from fairlead.model.joints import (
     Planar,
     Prismatic,
     Revolute,
+    RevoluteCylindrical,
     Spherical,
     Universal,
 )
@@ -159,6 +165,13 @@ RICH = Model(
         "weld": Fixed("a", "g"),
         "ball": Spherical("a", "h", UP, motion={name: Polynomial([0, 1]) for name in "abc"}),
         "float": Free("a", "i", spring={"z": JointSpring(7, rest="1 m")}),
+        "coupler": RevoluteCylindrical("a", "b", UP, UP, (1, 0, 0)),
+        "link": Distance("a", "c", UP, other_point=(1, 0, 0), length="3 m"),
+        "legacy": Revolute("b", "c", parent_point=UP, child_point=UP, parent_axis=UP, child_axis=(1, 0, 0)),
+        "x": AbsoluteX(child="b", point=UP, motion=Rate(1)),
+        "y": AbsoluteY(child="b", point=UP),
+        "z": AbsoluteZ(child="b", point=UP),
+        "upright": AbsoluteOrientation(child="b"),
     },
     loads={
         "push": Force("b", UP, (0, "5 kN", "10*sin(t)"), (Table((0, 1), (0, 1)), 0, Expression("5"))),

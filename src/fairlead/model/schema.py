@@ -144,9 +144,9 @@ class Run(Word):
     integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853"] = "rk4"
     rotation: Literal["quaternion", "euler123"] = "quaternion"
     output_every: Annotated[Count, Field(ge=1)] = 1
-    unknowns: Literal["omega", "euler-parameters"] = "omega"
     rtol: Annotated[Real, Field(gt=0)] | None = None
     atol: Annotated[Real, Field(gt=0)] | None = None
+    unknowns: Literal["omega", "euler-parameters"] = "omega"
 
 
 class Model(Word):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ NONE = np.zeros(0)
 EXCHANGE = ("sph", "hmb")  # the order in which the note stores exchange vectors
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MbdmCheckpoint:
     """The state of a legacy run: time, step (-1 if unknown), q, q', q'', angles (body, xyz), exchange vectors."""
 
@@ -42,8 +42,8 @@ class MbdmCheckpoint:
     q_rate: Array
     q_acceleration: Array
     angles: Array
-    sph: Array = NONE
-    hmb: Array = NONE
+    sph: Array = field(default_factory=lambda: NONE)
+    hmb: Array = field(default_factory=lambda: NONE)
 
 
 def checkpoint_path(folder: str | os.PathLike[str], case: MbdmCase) -> Path:
