@@ -65,6 +65,24 @@ def n_four_bar(count, loops=(fl.Spherical, fl.Cylindrical)):
     return fl.Model("n four bar", bodies, joints, gravity=(0, -9.81, 0))
 
 
+def slider_crank(angle, *, bearing=None, guide=None):
+    """The slider-crank of the examples drawn at the crank's `angle`, with fields for the joints of crank and slider."""
+    crank_end = CRANK * np.array([np.cos(angle), np.sin(angle)])
+    slider = np.array([crank_end[0] + np.sqrt(ROD**2 - crank_end[1] ** 2), 0])
+    bodies = {
+        "crank": fl.Body(200.0, (450, 450, 450), orientation={"euler123": (0, 0, angle)}),
+        "rod": bar(35.0, crank_end, slider, across=35.0),
+        "slider": fl.Body(25.0, (0.02, 0.02, 0.02), (*slider, 0)),
+    }
+    joints = {
+        "bearing": pin(fl.Revolute, "world", "crank", (0, 0), **(bearing or {})),
+        "crank pin": pin(fl.Spherical, "crank", "rod", crank_end),
+        "gudgeon pin": pin(fl.Cylindrical, "rod", "slider", slider),
+        "guide": fl.Prismatic("world", "slider", axis=(1, 0, 0), **(guide or {})),
+    }
+    return fl.Model("slider crank", bodies, joints, gravity=(0, 0, 0))
+
+
 def circles(P, a, Q, b, side):
     """The point at distance a from P and b from Q, left (+1) or right (-1) of the way from P to Q."""
     way = np.array(Q) - P
@@ -102,8 +120,8 @@ def andrews(beta):
             P["D"] = P["B"] + R @ (0.018, 0.02)
     joints = {"O": pin(fl.Revolute, "world", "crank", P["O"]), "B": pin(fl.Revolute, "world", "BDE", P["B"])}
     for end in "GH":
-        joints[f"A{end}"] = pin(fl.Revolute, "world", f"A{end}", P["A"])
-        joints[f"E{end}"] = pin(fl.Spherical, "BDE", f"E{end}", P["E"])
+        joints[f"A of {end}"] = pin(fl.Revolute, "world", f"A{end}", P["A"])
+        joints[f"E to {end}"] = pin(fl.Spherical, "BDE", f"E{end}", P["E"])
         joints[end] = pin(fl.Cylindrical, f"E{end}", f"A{end}", P[end])
     joints["F"] = pin(fl.Spherical, "crank", "FE", P["F"])
     joints["E"] = pin(fl.Cylindrical, "FE", "BDE", P["E"])

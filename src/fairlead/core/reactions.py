@@ -1,0 +1,133 @@
+"""From multipliers to joint forces and drivers, and from motion to free joint coordinates."""
+
+from __future__ import annotations
+
+from fairlead.core.arrays import ALONG, ANGLE, POINT
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.constraints import row_times
+from fairlead.core.rotation import to_euler123
+from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, put3, sub, tmatvec, transpose, v3, v9
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def reactions(A, W):
+    """Turn multipliers into the wrench on each joint's child at its point, and into drivers' forces.
+
+    A row acts on a body with -lam J^T (MBDM note Eq. 65).
+    """
+    for j in range(A.joints.shape[0]):
+        put3(W.joints[j].f, ZERO)
+        put3(W.joints[j].n, ZERO)
+    for r in range(A.constraints.shape[0]):
+        if not W.C.active[r]:
+            continue
+        c, J, lam = A.constraints[r], W.C.J[r], W.C.lam[r]
+        joint, o = A.joints[c.joint], W.joints[c.joint]
+        of = joint.child if joint.child >= 0 else joint.parent
+        at = 6 if c.j == of else 0
+        sign = -lam if joint.child >= 0 else lam
+        put3(o.f, axpy(sign, v3(J[at:]), v3(o.f)))
+        put3(o.n, axpy(sign, v3(J[at + 3 :]), v3(o.n)))
+        if c.coordinate >= 0 and (c.code == ANGLE or c.code == ALONG or c.code == POINT):
+            W.coordinates[c.coordinate].drive = -lam * c.sign
+    for j in range(A.joints.shape[0]):
+        joint, o = A.joints[j], W.joints[j]
+        of = joint.child if joint.child >= 0 else joint.parent
+        x = v3(joint.s_D)
+        if joint.child >= 0:
+            x = add(v3(W.bodies[joint.child].x), matvec(v9(W.bodies[joint.child].R), x))
+        put3(o.x, x)
+        put3(o.n, add(v3(o.n), cross(sub(v3(W.bodies[of].x), x), v3(o.f))))
+    turning_drivers(A, W)
+
+
+@kernel
+def turning_drivers(A, W):
+    """Write the moments along driven 1-2-3 angles: the joint's moment about each of their axes."""
+    for r in range(A.constraints.shape[0]):
+        c = A.constraints[r]
+        if c.turn < 0 or not W.C.active[r]:
+            continue
+        R = v9(W.bodies[c.i].R) if c.i >= 0 else (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+        for k in range(c.turn, c.turn + 3):
+            W.coordinates[k].drive = dot(v3(W.joints[c.joint].n), turn_axis(k, c.turn, R, A, W))
+
+
+@kernel
+def turn_axis(k, first, R, A, W):
+    """Return the world axis of the k-th of three driven angles."""
+    for m in range(first, k):
+        c, o = A.coordinates[m], W.coordinates[m]
+        R = matmul(R, rotation_about(v3(c.axis_D), o.cos, o.sin))
+    return matvec(R, v3(A.coordinates[k].axis_D))
+
+
+@kernel
+def rotation_about(e, c, s):
+    k = 1.0 - c
+    x, y, z = e
+    return (
+        c + k * x * x,
+        k * x * y - s * z,
+        k * x * z + s * y,
+        k * x * y + s * z,
+        c + k * y * y,
+        k * y * z - s * x,
+        k * x * z - s * y,
+        k * y * z + s * x,
+        c + k * z * z,
+    )
+
+
+@inlined
+def world_wrench(A, W):
+    """Return the force through joints to the world and its moment about the world's origin."""
+    F, M = ZERO, ZERO
+    for j in range(A.joints.shape[0]):
+        joint, o = A.joints[j], W.joints[j]
+        if joint.parent < 0 or joint.child < 0:
+            f, n = v3(o.f), add(v3(o.n), cross(v3(o.x), v3(o.f)))
+            sign = 1.0 if joint.parent < 0 else -1.0
+            F, M = axpy(sign, f, F), axpy(sign, n, M)
+    return F, M
+
+
+@kernel
+def measure(A, W):
+    """Fill coordinates that are free: value, rate and acceleration as the motion has them."""
+    for r in range(A.constraints.shape[0]):
+        c = A.constraints[r]
+        if W.C.active[r] or c.coordinate < 0:
+            continue
+        o = W.coordinates[c.coordinate]
+        o.q = c.sign * W.C.phi[r]
+        o.dq = c.sign * row_times(W.C.J, r, c, W, 0)
+        o.ddq = c.sign * (row_times(W.C.J, r, c, W, 1) - W.C.gamma[r])
+        o.drive = 0.0
+    for j in range(A.joints.shape[0]):
+        if A.joints[j].turn >= 0:
+            measure_turn(A.joints[j], A, W)
+
+
+@kernel
+def measure_turn(joint, A, W):
+    """Fill the 1-2-3 angles of a free rotation (drawing's axes), and its rates in the child's axes."""
+    p = joint.parent
+    one = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    Ri, Di = one, one
+    wi, ai = ZERO, ZERO
+    if p >= 0:
+        Ri, Di = v9(W.bodies[p].R), v9(A.trees[A.bodies[p].tree].R_WD)
+        wi, ai = v3(W.bodies[p].w), v3(W.bodies[p].al)
+    o = W.bodies[joint.child]
+    Rj, Dj = v9(o.R), v9(A.trees[A.bodies[joint.child].tree].R_WD)
+    turn = matmul(matmul(Di, transpose(Ri)), matmul(Rj, transpose(Dj)))
+    angles = to_euler123(turn)
+    w = sub(v3(o.w), wi)
+    rates = tmatvec(Rj, w)
+    rises = tmatvec(Rj, sub(sub(v3(o.al), ai), cross(v3(o.w), w)))
+    for k in range(3):
+        c = W.coordinates[joint.turn + k]
+        c.q, c.dq, c.ddq, c.drive = angles[k], rates[k], rises[k], 0.0
