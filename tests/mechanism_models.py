@@ -144,3 +144,34 @@ def point_on(data, model, body, point):
     start = rotations(fl.accelerations(model, formulation="constrained").expand_dims("time"), body)[0]
     from_centre = start.inv().apply(np.array(point) - model.bodies[body].position)
     return data.position.sel(body=body).values + rotations(data, body).apply(from_centre)
+
+
+def simple_pendulum():
+    """Problem A01: a mass on a massless bar; the bar pulls through the mass centre, so its own inertia has no effect."""
+    bodies = {"mass": fl.Body(1.0, (1, 1, 1), (-1, 0, 0))}
+    bar_ = fl.Distance("world", "mass", point=(0, 0, 0), other_point=(-1, 0, 0))
+    return fl.Model("pendulum", bodies, {"bar": bar_}, gravity=(0, -9.81, 0))
+
+
+def double_pendulum():
+    """The spatial double pendulum with crossed hinges, drawn hanging at q = 0 and started elsewhere by its joints."""
+    bodies = {
+        "upper": fl.Body(2.0, (0.34 / 3, 0.325 / 3, 0.025 / 3), (0, 0.05, -0.4)),
+        "lower": fl.Body(1.0, (0.0925 / 3, 0.1 / 3, 0.0125 / 3), (0.05, 0.1, -1.1)),
+    }
+    joints = {
+        "first": fl.Revolute("world", "upper", (0, 0, 0), (0, 1, 0), initial=0.6, rate=0.0),
+        "second": fl.Revolute("upper", "lower", (0, 0.1, -0.8), (1, 0, 0), initial=0.5, rate=1.0),
+    }
+    return fl.Model("double pendulum", bodies, joints, gravity=(0, 0, -9.81))
+
+
+def heavy_top(slow=False):
+    """A symmetric top on a fixed point: the literature's fast one, or a slow one that nods widely."""
+    c, s = np.cos(0.6), np.sin(0.6)
+    R = np.array([[1, 0, 0], [0, c, -s], [0, s, c]]) if slow else np.eye(3)
+    mass, inertia = (1.0, (0.02, 0.02, 0.01)) if slow else (15.0, (0.234375, 0.46875, 0.234375))
+    centre = R @ ((0, 0, 0.3) if slow else (0, 1, 0))
+    w = np.array((0, 0, 150.0) if slow else (0, 150, -4.61538))
+    top = fl.Body(mass, inertia, centre, {"matrix": R.tolist()}, np.cross(R @ w, centre), w)
+    return fl.Model("top", {"top": top}, {"tip": fl.Spherical("world", "top", (0, 0, 0))}, gravity=(0, 0, -9.81))

@@ -20,6 +20,7 @@ ROTATION, TRANSLATION = 0, 1
 CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM = 0, 1, 2, 3, 4, 5
 QUATERNION, EULER123 = 0, 1
 OMEGA, EULER_PARAMETERS = 0, 1
+PARTITION, PROJECTION = 0, 1
 NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
@@ -86,12 +87,14 @@ class Arrays(NamedTuple):
     channels: np.ndarray
     constraints: np.ndarray
     joints: np.ndarray
+    envelope: np.ndarray  # (m, 2) of each equation: the first that shares a body with it, and where its row starts
     programs: Programs
     knot: np.ndarray  # (K,) times of splines and tables [s]
     coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
     kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
-    options: np.ndarray  # (3,) QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS
+    # QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS; PARTITION or PROJECTION
+    options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
     states: int  # length of the formulation's part of the state
 
@@ -112,7 +115,8 @@ class ConstraintWork(NamedTuple):
     gamma: np.ndarray  # (m,)
     lam: np.ndarray  # (m,) multipliers
     active: np.ndarray  # (m,) rows that are equations; the others only measure
-    S: np.ndarray  # (m, m) Schur complement and its factors
+    S: np.ndarray  # Schur complement and its factors, inside the envelope
+    T: np.ndarray  # J J^T, the same
     skip: np.ndarray  # (m,) 1 where a pivot vanished: a redundant equation
     y: np.ndarray  # (13 N,) the state brought onto the constraints
     D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination
@@ -175,20 +179,23 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
     n = len(arrays.bodies) if m or arrays.options[1] else 0
+    parts = int(arrays.options[3]) == PARTITION or n <= 10  # small drawings are assembled by partitioning in any case
+    entries = int(arrays.envelope[-1].sum() + m) if m else 0
     size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0
     return ConstraintWork(
         **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam")},
         J=np.zeros((m, 12)),
         active=np.ascontiguousarray(arrays.constraints["active"]),
-        S=np.zeros((m, m)),
+        S=np.zeros(entries),
+        T=np.zeros(entries),
         skip=np.zeros(m, dtype=np.int64),
         y=np.zeros(13 * n),
-        D=np.zeros((m + n, 7 * n)),
+        D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),
         columns=np.arange(7 * n),
         weight=np.ones(7 * n),
         rank=np.zeros(2),
-        U=np.zeros((m + n, m + n)),
+        U=np.zeros((m + n, m + n) if parts else (0, 0)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),
         K=np.zeros((size, size)),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from fairlead.core.arrays import NOT_CLOSED
+import math
+
+from fairlead.core.arrays import NOT_CLOSED, PARTITION
 from fairlead.core.compiled import kernel
 from fairlead.core.constraints import constraint_rows, row_times
+from fairlead.core.envelope import factorise, solve
 from fairlead.core.partition import coordinate_jacobian, eliminate, lu_solve
 from fairlead.core.rotation import from_quaternion
-from fairlead.core.vec import congruence, matvec, put3, put6, put9, v3, v6
+from fairlead.core.schur import REDUNDANT, fill_schur, weighed
+from fairlead.core.vec import congruence, matvec, put3, put6, put9, scale, tmatvec, v3, v6, v9
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-11, 1e-10, 20
 
@@ -64,7 +68,10 @@ def close(A, W):
     place(A, W)
     error = position_error(A, W)
     while error > POSITION_TOLERANCE and steps < MOST_STEPS:
-        correct_positions(A, W)
+        if A.options[3] == PARTITION:
+            correct_positions(A, W)
+        else:
+            shift_positions(A, W)
         place(A, W)
         before, error = error, position_error(A, W)
         steps += 1
@@ -74,7 +81,10 @@ def close(A, W):
         W.status[0], W.status[1] = NOT_CLOSED, 0
     slip = velocity_error(A, W)
     if slip > VELOCITY_TOLERANCE:
-        correct_velocities(A, W)
+        if A.options[3] == PARTITION:
+            correct_velocities(A, W)
+        else:
+            shift_velocities(A, W)
         place(A, W)
         slip = velocity_error(A, W)
     C.worst[0], C.worst[1], C.worst[2] = error, slip, steps
@@ -140,3 +150,62 @@ def repartition(A, W, weight):
     coordinate_jacobian(A, W)
     rank, smallest = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
     C.rank[0], C.rank[1] = rank, smallest
+
+
+@kernel
+def shift_positions(A, W):
+    """One Newton step along M^-1 J^T: the smallest change in the sense of the mass, for one factorisation."""
+    C = W.C
+    for r in range(A.constraints.shape[0]):
+        C.b[r] = -C.phi[r]
+    fill_schur(A, W)
+    factorise(C.S, A, C, REDUNDANT)
+    solve(C.S, C.b, A, C)
+    for r in range(A.constraints.shape[0]):
+        if C.skip[r]:
+            continue
+        c = A.constraints[r]
+        for side in range(2):
+            b = c.i if side == 0 else c.j
+            if b >= 0:
+                lin, ang = weighed(r, side, b, A, W)
+                move_body(13 * b, scale(C.b[r], lin), scale(C.b[r], ang), C.y)
+    for b in range(A.bodies.shape[0]):
+        n = 1.0 / math.sqrt(norm2(C.y, b))
+        for i in range(3, 7):
+            C.y[13 * b + i] *= n
+
+
+@kernel
+def move_body(s, shift, turn, y):
+    """Add a displacement and a small rotation (world axes) to the body whose state starts at s."""
+    for i in range(3):
+        y[s + i] += shift[i]
+    w, x, z, u = y[s + 3], y[s + 4], y[s + 5], y[s + 6]
+    y[s + 3] += 0.5 * (-turn[0] * x - turn[1] * z - turn[2] * u)
+    y[s + 4] += 0.5 * (turn[0] * w + turn[1] * u - turn[2] * z)
+    y[s + 5] += 0.5 * (turn[1] * w + turn[2] * x - turn[0] * u)
+    y[s + 6] += 0.5 * (turn[2] * w + turn[0] * z - turn[1] * x)
+
+
+@kernel
+def shift_velocities(A, W):
+    """Change the velocities along M^-1 J^T so that they satisfy the velocity equations."""
+    C = W.C
+    for r in range(A.constraints.shape[0]):
+        C.b[r] = C.nu[r] - row_times(C.J, r, A.constraints[r], W, 0)
+    fill_schur(A, W)
+    factorise(C.S, A, C, REDUNDANT)
+    solve(C.S, C.b, A, C)
+    for r in range(A.constraints.shape[0]):
+        if C.skip[r]:
+            continue
+        c = A.constraints[r]
+        for side in range(2):
+            b = c.i if side == 0 else c.j
+            if b >= 0:
+                lin, ang = weighed(r, side, b, A, W)
+                turn = tmatvec(v9(W.bodies[b].R), ang)
+                for i in range(3):
+                    C.y[13 * b + 7 + i] += C.b[r] * lin[i]
+                    C.y[13 * b + 10 + i] += C.b[r] * turn[i]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.compiled import kernel
+from fairlead.core.envelope import factorise, multiply, solve
 
 
 @kernel
@@ -28,42 +29,22 @@ def least_norm(A, W):
     C, m = W.C, A.constraints.shape[0]
     largest = 0.0
     for r in range(m):
-        for k in range(r + 1):
-            C.S[r, k] = share(r, k, A, W) if C.active[r] and C.active[k] else 0.0
-            C.S[k, r] = C.S[r, k]
-        largest = max(largest, C.S[r, r])
+        first, at = A.envelope[r, 0], A.envelope[r, 1]
+        for k in range(first, r + 1):
+            C.T[at + k] = share(r, k, A, W) if C.active[r] and C.active[k] else 0.0
+        largest = max(largest, C.T[at + r])
+    for k in range(C.T.shape[0]):
+        C.S[k] = C.T[k]
     for r in range(m):
-        total = 0.0
-        for k in range(m):
-            total += C.S[r, k] * C.lam[k]
-        C.b[r] = total
+        C.S[A.envelope[r, 1] + r] += 1e-9 * largest
+    multiply(C.T, C.lam, C.phi, A)
     for r in range(m):
-        C.nu[r], C.lam[r] = C.b[r], 0.0
-    for j in range(m):  # Cholesky of J J^T + e in the lower triangle; the upper one keeps J J^T
-        C.phi[j] = C.S[j, j]
-        total = C.S[j, j] + 1e-9 * largest
-        for k in range(j):
-            total -= C.S[j, k] * C.S[j, k]
-        C.S[j, j] = total**0.5
-        for r in range(j + 1, m):
-            total = C.S[r, j]
-            for k in range(j):
-                total -= C.S[r, k] * C.S[j, k]
-            C.S[r, j] = total / C.S[j, j]
+        C.lam[r], C.b[r] = 0.0, C.phi[r]
+    factorise(C.S, A, C, 0.0)
     for _ in range(4):
-        for r in range(m):
-            for k in range(r):
-                C.b[r] -= C.S[r, k] * C.b[k]
-            C.b[r] /= C.S[r, r]
-        for r in range(m - 1, -1, -1):
-            for k in range(r + 1, m):
-                C.b[r] -= C.S[k, r] * C.b[k]
-            C.b[r] /= C.S[r, r]
+        solve(C.S, C.b, A, C)
         for r in range(m):
             C.lam[r] += C.b[r]
+        multiply(C.T, C.lam, C.b, A)
         for r in range(m):
-            total = C.nu[r] - C.phi[r] * C.lam[r]
-            for k in range(m):
-                if k != r:
-                    total -= C.S[min(r, k), max(r, k)] * C.lam[k]
-            C.b[r] = total
+            C.b[r] = C.phi[r] - C.b[r]

@@ -8,6 +8,8 @@ multiplier is zero (the motion does not depend on which of them is skipped).
 from __future__ import annotations
 
 from fairlead.core.compiled import kernel
+from fairlead.core.constraints import row_times
+from fairlead.core.envelope import factorise, solve
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, v3, v6, v9
 
 REDUNDANT = 1e-11  # of the equation's own diagonal
@@ -40,78 +42,38 @@ def weighed(r, side, b, A, W):
 
 @kernel
 def fill_schur(A, W):
-    """Fill the lower triangle of S and the right-hand side J a_free - gamma."""
-    C, m = W.C, A.constraints.shape[0]
-    for r in range(m):
-        for k in range(r + 1):
-            C.S[r, k] = 0.0
+    """Fill S = J M^-1 J^T inside its envelope."""
+    C = W.C
+    for r in range(A.constraints.shape[0]):
+        first, at = A.envelope[r, 0], A.envelope[r, 1]
+        for k in range(first, r + 1):
+            C.S[at + k] = 0.0
         if not C.active[r]:
             continue
         c = A.constraints[r]
-        total = -C.gamma[r]
         for side in range(2):
             b = c.i if side == 0 else c.j
             if b < 0:
                 continue
-            o, at = W.bodies[b], 6 * side
-            total += dot(v3(C.J[r, at:]), v3(o.a)) + dot(v3(C.J[r, at + 3 :]), v3(o.al))
             lin, ang = weighed(r, side, b, A, W)
-            for k in range(r + 1):
-                if not C.active[k]:
-                    continue
+            for k in range(first, r + 1):
                 d = A.constraints[k]
-                if d.i == b:
-                    C.S[r, k] += dot(lin, v3(C.J[k, 0:])) + dot(ang, v3(C.J[k, 3:]))
-                if d.j == b:
-                    C.S[r, k] += dot(lin, v3(C.J[k, 6:])) + dot(ang, v3(C.J[k, 9:]))
-        C.lam[r] = total
-
-
-@kernel
-def solve_schur(A, W):
-    """Solve S lam = right-hand side in place."""
-    C, m = W.C, A.constraints.shape[0]
-    for j in range(m):
-        C.skip[j] = 1 - C.active[j]
-        if C.skip[j]:
-            continue
-        whole = C.S[j, j]
-        for k in range(j):
-            if not C.skip[k]:
-                C.S[j, j] -= C.S[j, k] * C.S[j, k] * C.S[k, k]
-        if not C.S[j, j] > REDUNDANT * whole:
-            C.skip[j] = 1
-            continue
-        for r in range(j + 1, m):
-            if not C.active[r]:
-                continue
-            total = C.S[r, j]
-            for k in range(j):
-                if not C.skip[k]:
-                    total -= C.S[r, k] * C.S[j, k] * C.S[k, k]
-            C.S[r, j] = total / C.S[j, j]
-    for r in range(m):
-        if C.skip[r]:
-            C.lam[r] = 0.0
-            continue
-        for k in range(r):
-            if not C.skip[k]:
-                C.lam[r] -= C.S[r, k] * C.lam[k]
-    for r in range(m - 1, -1, -1):
-        if C.skip[r]:
-            continue
-        C.lam[r] /= C.S[r, r]
-        for k in range(r + 1, m):
-            if not C.skip[k]:
-                C.lam[r] -= C.S[k, r] * C.lam[k]
+                if d.i == b and C.active[k]:
+                    C.S[at + k] += dot(lin, v3(C.J[k, 0:])) + dot(ang, v3(C.J[k, 3:]))
+                if d.j == b and C.active[k]:
+                    C.S[at + k] += dot(lin, v3(C.J[k, 6:])) + dot(ang, v3(C.J[k, 9:]))
 
 
 @kernel
 def accelerations_and_multipliers(A, W):
     """Fill a and al of every body and lam of every row. MBDM note Eq. 67."""
+    C = W.C
     good = free_accelerations(A, W)
+    for r in range(A.constraints.shape[0]):
+        C.lam[r] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
     fill_schur(A, W)
-    solve_schur(A, W)
+    factorise(C.S, A, C, REDUNDANT)
+    solve(C.S, C.lam, A, C)
     for r in range(A.constraints.shape[0]):
         if W.C.skip[r]:
             continue

@@ -12,13 +12,15 @@ from fairlead.core import arrays as ca
 from fairlead.core.expressions import pack
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
-from fairlead.model.compile_constraints import compile_constraints
+from fairlead.model.compile_constraints import compile_constraints, envelope_of
 from fairlead.model.compile_loads import compile_loads
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
+
+MOST_PARTITIONED = 10  # bodies; beyond, full pivoting costs more than it gives
 
 
 @dataclass
@@ -75,7 +77,9 @@ class Shelf:
         return start, len(self.coefs)
 
 
-def compile_model(model: Model, rotation: str = "quaternion", loose: bool = False, unknowns: str = "omega") -> Compiled:
+def compile_model(
+    model: Model, rotation: str = "quaternion", loose: bool = False, unknowns: str = "omega", closing: str = "auto"
+) -> Compiled:
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
     `loose` lets every body stand alone, with all joints as constraint equations.
@@ -100,6 +104,7 @@ def compile_model(model: Model, rotation: str = "quaternion", loose: bool = Fals
     families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
     if shelf.problems:
         raise InvalidInput(shelf.problems)
+    partitioned = closing == "partition" or (closing == "auto" and len(model.bodies) <= MOST_PARTITIONED)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
     arrays = ca.Arrays(
@@ -109,6 +114,7 @@ def compile_model(model: Model, rotation: str = "quaternion", loose: bool = Fals
         **families,
         constraints=constraints,
         joints=joints,
+        envelope=envelope_of(constraints),
         programs=pack(shelf.programs),
         knot=np.array(shelf.knots, dtype=float),
         coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
@@ -119,6 +125,7 @@ def compile_model(model: Model, rotation: str = "quaternion", loose: bool = Fals
                 ca.QUATERNION if rotation == "quaternion" else ca.EULER123,
                 int(loose),
                 ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
+                ca.PARTITION if partitioned else ca.PROJECTION,
             ],
             dtype=np.int64,
         ),

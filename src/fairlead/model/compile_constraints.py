@@ -256,12 +256,42 @@ def compile_constraints(model: Model, index: Any, coordinates: Any) -> tuple[Any
     """Return the equations, the joints and a label per equation."""
     rows = Rows(model, index, coordinates)
     joints = np.zeros(len(index.joints), ca.JOINT)
+    for number in close_together(model, index.joints):
+        rows.add_joint(index.joints[number], model.joints[index.joints[number]])
     for record, name in zip(joints, index.joints):
         joint = model.joints[name]
-        rows.add_joint(name, joint)
         i, j = rows.frames.pair(joint)
         record["parent"], record["child"], record["s_D"] = i.body, j.body, j.point
         turns = {"a", "b", "c"} <= set(joint.coordinates) and all(joint.role(c) == "free" for c in "abc")
         record["turn"] = rows.number[f"{name}.a"] if turns else -1
     array = np.array(rows.rows, ca.CONSTRAINT) if rows.rows else np.zeros(0, ca.CONSTRAINT)
     return array, joints, rows.labels
+
+
+def close_together(model: Model, names: list[str]) -> list[int]:
+    """Return an order of the joints in which those on one body stand close, so that factors stay narrow."""
+    if len(names) < 12:
+        return list(range(len(names)))
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    touching: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        for body in {model.joints[name].parent, model.joints[name].child} - {WORLD}:
+            touching.setdefault(body, []).append(number)
+    pairs = np.array([(a, b) for group in touching.values() for a in group for b in group])
+    graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(len(names), len(names))).tocsr()
+    return [int(number) for number in reverse_cuthill_mckee(graph, symmetric_mode=True)]
+
+
+def envelope_of(constraints: Any) -> Any:
+    """Return of each equation the first that shares a body with it, and where its row starts in the storage."""
+    lowest: dict[int, int] = {}
+    found = np.zeros((len(constraints), 2), dtype=np.int64)
+    used = 0
+    for r, row in enumerate(constraints):
+        bodies = [int(body) for body in (row["i"], row["j"]) if body >= 0]
+        first = min([lowest.setdefault(body, r) for body in bodies], default=r)
+        found[r] = first, used - first
+        used += r - first + 1
+    return found

@@ -53,7 +53,7 @@ class Joint(Word):
             ends = [getattr(self, f"{side}_{what}") is not None for side in ("parent", "child")]
             if drawn and any(ends):
                 raise WrongField(f"is drawn and also given in body axes; keep '{what}' or the two of the bodies", what)
-            if any(ends) and not all(ends) and what != "axis2":
+            if any(ends) and not all(ends) and what in self.needs:
                 raise WrongField("is required: the other body's is given", f"{'child' if ends[0] else 'parent'}_{what}")
             if what in self.needs and not drawn and not any(ends):
                 raise WrongField(f"is required and missing (or 'parent_{what}' and 'child_{what}' in body axes)", what)

@@ -147,6 +147,7 @@ class Run(Word):
     rtol: Annotated[Real, Field(gt=0)] | None = None
     atol: Annotated[Real, Field(gt=0)] | None = None
     unknowns: Literal["omega", "euler-parameters"] = "omega"
+    closing: Literal["auto", "partition", "projection"] = "auto"
 
 
 class Model(Word):

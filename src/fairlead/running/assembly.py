@@ -13,7 +13,9 @@ from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled
+from fairlead.model.joints import CONSTRAINTS
 from fairlead.model.motions import amount_in_si
+from fairlead.model.words import WORLD
 from fairlead.running.start import start_of
 
 Array = npt.NDArray[np.float64]
@@ -58,7 +60,9 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         work.C.y[:] = state[:n]
         kernels.place(arrays, work)
 
-    if n:
+    if n and not work.C.D.size:
+        _project(y, n, look, compiled, work, kernels)
+    elif n:
         look(y)
         kernels.repartition(arrays, work, work.C.weight)
         _close_positions(y, n, look, compiled, work, kernels)
@@ -70,6 +74,20 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
     return found
+
+
+def _project(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+    """Close a large system by the smallest change in the sense of its mass."""
+    for _ in range(60):
+        look(y)
+        if kernels.position_error(compiled.arrays, work) < CLOSED:
+            break
+        kernels.shift_positions(compiled.arrays, work)
+        y[:n] = work.C.y
+    else:
+        raise NumericalFailure(_gap(compiled, work))
+    kernels.shift_velocities(compiled.arrays, work)
+    y[:n] = work.C.y
 
 
 def _start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
@@ -87,12 +105,33 @@ def _start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
 
 
 def _weights(y: Array, compiled: Compiled) -> Array:
-    """Return small weights for coordinates of bodies whose velocity was given: they are moved last."""
+    """Return how readily each coordinate is moved: least those of bodies near the ground or given a velocity.
+
+    A crank on its bearing is what the user meant; the rod that follows from it may be drawn anyhow.
+    """
     weight = np.ones(7 * len(compiled.index.tree_order))
-    for number in compiled.index.tree_order.values():
-        if np.any(y[13 * number + 7 : 13 * number + 13]):
-            weight[7 * number : 7 * number + 7] = 1e-3
-    return weight
+    depths = _depths(compiled)
+    for name, number in compiled.index.tree_order.items():
+        moving = np.any(y[13 * number + 7 : 13 * number + 13])
+        weight[7 * number : 7 * number + 7] = 10.0 ** (2 * min(depths[name], 4)) * (0.3 if moving else 1.0)
+    return weight / weight.max()
+
+
+def _depths(compiled: Compiled) -> dict[str, int]:
+    """Return how many joints lie between each body and the world, or the first body of its group."""
+    joints = [joint for joint in compiled.model.joints.values() if not isinstance(joint, CONSTRAINTS)]
+    depths = {WORLD: 0}
+    for start in (WORLD, *compiled.model.bodies):
+        depths.setdefault(start, 0)
+        grew = True
+        while grew:
+            grew = False
+            for joint in joints:
+                for near, far in ((joint.parent, joint.child), (joint.child, joint.parent)):
+                    if near in depths and depths[near] + 1 < depths.get(far, 1000):
+                        depths[far] = depths[near] + 1
+                        grew = True
+    return depths
 
 
 def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
@@ -149,6 +188,13 @@ def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: ca.
 def _describe(y: Array, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> Assembly:
     """Partition the assembled mechanism and say what is redundant and what may move."""
     look(y)
+    if not work.C.D.size:
+        kernels.accelerations_and_multipliers(compiled.arrays, work)
+        implied = [
+            label for label, skip, on in zip(compiled.index.equations, work.C.skip, work.C.active) if skip and on
+        ]
+        freedoms = 6 * len(compiled.arrays.bodies) - int(work.C.active.sum()) + len(implied)
+        return Assembly(y, freedoms, [], implied, _not_unique(compiled, work) if implied else [])
     kernels.repartition(compiled.arrays, work, work.C.weight)
     rank, m = int(work.C.rank[0]), len(compiled.arrays.constraints)
     kept = set(work.C.rows[:rank].tolist())

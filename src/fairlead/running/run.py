@@ -105,12 +105,14 @@ def simulate(
     rtol: float | None = None,
     atol: float | None = None,
     unknowns: str | None = None,
+    closing: str | None = None,
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
     `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
-    `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69).
+    `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
+    `closing` is by coordinate "partition" (section 5), or by "projection" in systems of more than ten bodies.
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":
@@ -158,9 +160,20 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run: what was given, else the model's `run`, else the defaults."""
     from fairlead.errors import InvalidInput
 
-    names = ("duration", "dt", "formulation", "integrator", "output_every", "rotation", "rtol", "atol", "unknowns")
+    names = (
+        "duration",
+        "dt",
+        "formulation",
+        "integrator",
+        "output_every",
+        "rotation",
+        "rtol",
+        "atol",
+        "unknowns",
+        "closing",
+    )
     defaults = {"formulation": "auto", "integrator": "rk4", "output_every": 1, "rotation": "quaternion"}
-    defaults["unknowns"] = "omega"
+    defaults |= {"unknowns": "omega", "closing": "auto"}
     options = {}
     for name in names:
         value = given.get(name)

@@ -44,12 +44,15 @@ class Simulation:
         rtol: float | None = None,
         atol: float | None = None,
         unknowns: str = "omega",
+        closing: str = "auto",
         instant: float | None = None,
     ) -> None:
-        _check_options(duration, dt, output_every, rotation, unknowns)
+        _check_options(duration, dt, output_every, rotation)
+        _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
+        _check_word("closing", closing, ("auto", "partition", "projection"))
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
-        self.compiled: Compiled = compile_model(model, rotation, self.formulation.loose, unknowns)
+        self.compiled: Compiled = compile_model(model, rotation, self.formulation.loose, unknowns, closing)
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays)
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
@@ -206,7 +209,12 @@ def steps_of(duration: float, dt: float) -> int:
     return int(whole) if whole > 0 and abs(ratio - whole) < 1e-9 * max(1.0, ratio) else math.ceil(ratio)
 
 
-def _check_options(duration: float, dt: float, output_every: int, rotation: str, unknowns: str) -> None:
+def _check_word(name: str, word: str, choices: tuple[str, ...]) -> None:
+    if word not in choices:
+        raise InvalidInput([Problem(f"must be one of {', '.join(choices)}; got {word!r}", path=name)])
+
+
+def _check_options(duration: float, dt: float, output_every: int, rotation: str) -> None:
     problems = []
     for name, value in (("duration", duration), ("dt", dt)):
         if not (isinstance(value, (int, float, np.number)) and math.isfinite(value) and value > 0):
@@ -219,8 +227,6 @@ def _check_options(duration: float, dt: float, output_every: int, rotation: str,
         )
     if rotation not in ("quaternion", "euler123"):
         problems.append(Problem(f"must be 'quaternion' or 'euler123'; got {rotation!r}", path="rotation"))
-    if unknowns not in ("omega", "euler-parameters"):
-        problems.append(Problem(f"must be 'omega' or 'euler-parameters'; got {unknowns!r}", path="unknowns"))
     if problems:
         raise InvalidInput(problems)
 

@@ -9,8 +9,18 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import EULER_PARAMETERS, SINGULAR_MASS
-from fairlead.core.closing import close, correct_velocities, norm2, place, position_error, repartition, velocity_error
+from fairlead.core.arrays import EULER_PARAMETERS, PARTITION, PROJECTION, SINGULAR_MASS
+from fairlead.core.closing import (
+    close,
+    correct_velocities,
+    norm2,
+    place,
+    position_error,
+    repartition,
+    shift_positions,
+    shift_velocities,
+    velocity_error,
+)
 from fairlead.core.compiled import kernel
 from fairlead.core.loads.all import load
 from fairlead.core.motions import move
@@ -25,7 +35,7 @@ from fairlead.core.schur import accelerations_and_multipliers
 from fairlead.core.vec import put3, tmatvec, v3, v9
 
 # What the assembly of a drawing uses of this formulation.
-ASSEMBLY = (coordinate_jacobian, correct_velocities, place, position_error, repartition, velocity_error)
+ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_positions, shift_velocities)
 
 
 @kernel
@@ -42,7 +52,11 @@ def before(t, y, A, W):
     move(t, A, W)
     for k in range(W.C.y.shape[0]):
         W.C.y[k] = y[k]
-    close(A, W)
+    if A.options[3] == PARTITION:
+        close(A, W)
+    else:  # only whole steps are projected: a stage moved off its place would cost the order
+        place(A, W)
+        W.C.worst[0], W.C.worst[1] = position_error(A, W), velocity_error(A, W)
 
 
 @kernel
@@ -71,7 +85,7 @@ def after(t, y, dy, A, W):
 @kernel
 def begin_step(t, y, A, W):
     """Partition the coordinates at the start of a step (MBDM note section 5)."""
-    if W.C.y.shape[0] == 0:
+    if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
         return
     move(t, A, W)
     for k in range(W.C.y.shape[0]):
