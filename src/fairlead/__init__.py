@@ -16,7 +16,7 @@ _WHERE = {
     "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation",
     "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression",
     "fairlead.model.loads": "Force Spring RotationalSpring Matrix",
-    "fairlead.model.read_yaml": "load",
+    "fairlead.model.load": "load",
     "fairlead.model.write_yaml": "save",
     "fairlead.model.check": "check",
     "fairlead.running.run": "simulate kinematics accelerations",

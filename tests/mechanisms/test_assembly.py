@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from mechanism_models import CRANK, ROD, Z, bar, changed, example, pin, rotations, slider_crank
 
 import fairlead as fl
+from mechanism_models import CRANK, ROD, Z, bar, changed, example, pin, rotations, slider_crank
 
 
 def with_body(model, name, **fields):
@@ -151,7 +151,9 @@ def test_initial_value_and_rate_of_free_coordinates():
     np.testing.assert_allclose(now.joint_rate, (1.5, -0.5), atol=1e-9)
     knee = np.array([np.cos(0.7), np.sin(0.7)])
     end = 0.7 - np.radians(40)
-    np.testing.assert_allclose(now.position.sel(body="two")[:2], knee + 0.5 * np.array([np.cos(end), np.sin(end)]), atol=1e-10)
+    np.testing.assert_allclose(
+        now.position.sel(body="two")[:2], knee + 0.5 * np.array([np.cos(end), np.sin(end)]), atol=1e-10
+    )
 
 
 def test_drawn_velocities_that_drivers_contradict_give_way():

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from mechanism_models import CRANK, ROD, changed, example, rotations
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import fairlead as fl
+from mechanism_models import CRANK, ROD, changed, example, rotations
 
 TURNING = 2 * np.pi  # [rad/s] of the driven crank
 

@@ -99,7 +99,9 @@ class Case:
         self.compiled = compile_model(self.model, "quaternion", loose=True)
         self.work = ca.new_work(self.compiled.arrays)
         self.paths = {name: [rng.normal(size=3) for _ in range(3)] for name in self.at}
-        self.turns = {name: [R.as_quat(scalar_first=True), *rng.normal(0, 0.25, (2, 4))] for name, (_, R) in self.at.items()}
+        self.turns = {
+            name: [R.as_quat(scalar_first=True), *rng.normal(0, 0.25, (2, 4))] for name, (_, R) in self.at.items()
+        }
         self.about = rng.normal(0, 0.3, (2, 2, 2))  # of the two relative rotations: cos-like and sin-like growth
 
     def given(self, rng, role):
@@ -202,7 +204,7 @@ def test_every_code_of_a_row_occurs():
 def test_number_of_equations_is_six_less_the_freedoms():
     """Each joint leaves its coordinates; each driver takes one of them (MBDM note Table 11 and section 2.4)."""
     left = {fl.Distance: 5, fl.AbsoluteOrientation: 3, fl.RevoluteCylindrical: 3}
-    left |= {kind: 6 for kind in (fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ)}  # without its own, always active, row
+    left |= dict.fromkeys((fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ), 6)  # without its own, always active, row
     for kind in KINDS:
         free, driven = (int(Case(kind, 1, role).rows()["active"].sum()) for role in ("free", "driven"))
         coordinates = len(kind.coordinates)

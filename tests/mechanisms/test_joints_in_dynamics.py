@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from mechanism_models import Z, bar, point_on, rotations
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
 import fairlead as fl
+from mechanism_models import Z, bar, point_on, rotations
 
 G = 9.81
 
@@ -74,7 +74,9 @@ def test_cylindrical_turns_and_falls_independently():
     assert np.abs(data.position.sel(body="disc", xyz="z") + 0.5 * G * t**2).max() < 1e-10
     assert np.abs(data.joint_position.sel(coordinate="shaft.length") + 0.5 * G * t**2).max() < 1e-10
     turned = np.unwrap(rotations(data, "disc").as_rotvec()[:, 2])
-    assert np.abs(turned - (2 * t + 1.5 * t**2)).max() < 1e-9  # quaternions: (rate dt / 2)^4 / 120 per radian, rates up to 8 rad/s
+    assert (
+        np.abs(turned - (2 * t + 1.5 * t**2)).max() < 1e-9
+    )  # quaternions: (rate dt / 2)^4 / 120 per radian, rates up to 8 rad/s
 
 
 def test_universal_transmits_unevenly():
@@ -257,7 +259,11 @@ def test_locked_coordinate_of_a_cylindrical_joint(locked):
     bob = fl.Body(2.0, (0.2, 0.3, 0.4), (0.5, 0, -0.2))
     axis = (0, 0.6, -0.8)
     plain = fl.Prismatic if locked == "angle" else fl.Revolute
-    _, half = run("locked", {"bob": bob}, {"j": fl.Cylindrical("world", "bob", (0, 0, 0), axis, locked=locked)}, 1, 0.005)
+    _, half = run(
+        "locked", {"bob": bob}, {"j": fl.Cylindrical("world", "bob", (0, 0, 0), axis, locked=locked)}, 1, 0.005
+    )
     _, whole = run("plain", {"bob": bob}, {"j": plain("world", "bob", (0, 0, 0), axis)}, 1, 0.005)
     for name in ("position", "acceleration", "joint_force", "joint_moment"):
-        np.testing.assert_allclose(half[name], whole[name], atol=1e-8)  # rates are closed to 1e-10, times rates and mass
+        np.testing.assert_allclose(
+            half[name], whole[name], atol=1e-8
+        )  # rates are closed to 1e-10, times rates and mass

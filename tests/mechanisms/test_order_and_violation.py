@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from mechanism_models import andrews, changed, example
 
 import fairlead as fl
+from mechanism_models import andrews, changed, example
 
 MEASURED = ("position", "velocity", "angular_velocity", "load_work")
 
@@ -46,12 +46,12 @@ def test_violation_stays_at_rounding(integrator):
     """Position equations are closed to 1e-11 and rates to 1e-10 at each recorded instant, whatever the integrator."""
     data = fl.simulate(example("four_bar"), 5.0, 0.002, integrator=integrator)
     assert data.position_violation.max() < 1e-10
-    assert data.velocity_violation.max() < 1e-8  # measured before the recorded state was closed: rates of 10 /s times 1e-10
+    assert (
+        data.velocity_violation.max() < 1e-8
+    )  # measured before the recorded state was closed: rates of 10 /s times 1e-10
 
 
-@pytest.mark.parametrize(
-    ("steps", "gravity"), [(10_000, 9.81), pytest.param(100_000, 9.81, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("steps", "gravity"), [(10_000, 9.81), pytest.param(100_000, 9.81, marks=pytest.mark.slow)])
 def test_slider_crank_through_dead_points(steps, gravity):
     """The compressor without its gas turns ever faster through both dead points; at 1e5 steps it stays closed to 1e-10.
 
@@ -60,7 +60,9 @@ def test_slider_crank_through_dead_points(steps, gravity):
     """
     model = example("slider_crank_dynamic")
     model = changed(model, loads={"gas": model.loads["motor"].model_copy(update={"moment": (0.0, 0.0, 0.0)})})
-    model = changed(model, loads={"motor": fl.Force("crank", moment=(0, 0, "3000*cos(t)"))}, gravity=(gravity, 0.0, 0.0))
+    model = changed(
+        model, loads={"motor": fl.Force("crank", moment=(0, 0, "3000*cos(t)"))}, gravity=(gravity, 0.0, 0.0)
+    )
     dt = 1e-4
     data = fl.simulate(model, steps * dt, dt, output_every=10, integrator="rk4")
     x = data.position.sel(body="slider", xyz="x").values

@@ -7,6 +7,8 @@ order or a wrong term shows.
 
 import numpy as np
 import pytest
+
+import fairlead as fl
 from mechanism_models import (
     andrews,
     double_pendulum,
@@ -18,8 +20,6 @@ from mechanism_models import (
     rotations,
     simple_pendulum,
 )
-
-import fairlead as fl
 
 TIGHT = {"integrator": "dop853", "rtol": 1e-12, "atol": 1e-13}
 HIGH = 1e-3  # the benchmark's high level of precision
@@ -112,7 +112,9 @@ def test_a03_andrews(source):
         drawn = (known[f"{place}x"][0], known[f"{place}y"][0], 0)
         assert worst(point_on(data, model, body, drawn), known, [f"{place}x", f"{place}y"], scale) < 1e-7
     turned = np.unwrap(rotations(data, "crank").as_rotvec()[:, 2])
-    assert abs(turned[-1] - (known["beta"][-1] - 2 * np.pi * round((known["beta"][-1] - turned[-1]) / 2 / np.pi))) < 1e-7
+    assert (
+        abs(turned[-1] - (known["beta"][-1] - 2 * np.pi * round((known["beta"][-1] - turned[-1]) / 2 / np.pi))) < 1e-7
+    )
     rate = data.angular_velocity.sel(body="crank", xyz="z").values
     assert np.abs(rate - known["betadot"]).max() < 1e-6 * known["betadot"].max()
     # Energy balance of the definition: T + V - tau (beta - beta0), the work of motor and spring here.

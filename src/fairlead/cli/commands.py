@@ -89,7 +89,7 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
-    from fairlead.model.read_yaml import load
+    from fairlead.model.load import load
     from fairlead.running.directory import run_in_directory
     from fairlead.running.run import run_options
 
@@ -122,7 +122,7 @@ def kinematics(
 ) -> None:
     """Move a fully driven mechanism: position, velocity and acceleration; says what is not driven if it is not."""
     from fairlead.errors import FilesFailure
-    from fairlead.model.read_yaml import load
+    from fairlead.model.load import load
     from fairlead.results.netcdf import write_csv, write_netcdf
     from fairlead.running.run import kinematics as move
 
@@ -155,6 +155,63 @@ def resume(
     for warning in warnings:
         print(f"note: {warning}", file=sys.stderr)
     _conclude(data, directory, tolerance, csv, as_json, quiet)
+
+
+@app.command()
+def convert(
+    source: Annotated[Path, typer.Argument(help="model file, MBDM main file or its folder", show_default=False)],
+    target: Annotated[Path, typer.Argument(help="YAML file, or a folder for MBDM files", show_default=False)],
+) -> None:
+    """Turn a legacy MBDM case into our YAML, or a model back into MBDM files where they can say it."""
+    from fairlead.errors import FilesFailure
+    from fairlead.model.load import YAML, load
+    from fairlead.model.write_yaml import save
+
+    if target.exists():
+        raise FilesFailure(f"{target} exists; choose another name")
+    model = load(source)
+    if target.suffix in YAML:
+        save(model, target)
+        print(f"wrote {target}")
+        return
+    from fairlead.model.mbdm_back import from_model
+    from fairlead.model.mbdm_write import write_mbdm
+
+    case = from_model(model)
+    target.mkdir(parents=True)
+    for path in write_mbdm(case, target):
+        print(f"wrote {path}")
+
+
+@app.command()
+def mbdm(
+    source: Annotated[Path, typer.Argument(help="MBDM main file or its folder", show_default=False)],
+    checkpoint: Annotated[str, typer.Argument(help="checkpoint to start from, or none", show_default=False)],
+    out: Annotated[Path, typer.Option("--out", "-o", help="folder for the files MBDM would write")] = Path("."),
+) -> None:
+    """Run a legacy case and write its files with the names and columns of MBDM."""
+    from fairlead.model.mbdm import to_model
+    from fairlead.model.mbdm_files import read_case
+    from fairlead.results.mbdm_checkpoint import checkpoint_of, read_checkpoint, resumed, write_checkpoint
+    from fairlead.results.mbdm_output import write_output
+    from fairlead.running.run import simulate
+
+    case = read_case(source)
+    angles = None
+    if checkpoint.lower() != "none":
+        state, warnings = read_checkpoint(Path(checkpoint), case)
+        for warning in warnings:
+            print(f"warning: {warning}", file=sys.stderr)
+        case, angles = resumed(case, state), state.angles
+    model, problems = to_model(case)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    data = simulate(model)
+    written = write_output(data, case, out, angles=angles)
+    last = checkpoint_of(data, case)
+    vectors = (last.q, last.q_rate, last.q_acceleration, last.angles)
+    written.append(write_checkpoint(out, case, last.time, last.step, *vectors))
+    print(f"{data.sizes['time']} instants; wrote {len(written)} files in {out}")
 
 
 @app.command()

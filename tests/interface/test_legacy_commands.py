@@ -1,0 +1,56 @@
+"""Old MBDM cases run from the command line, and turn into our YAML and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.model.mbdm_files import read_case
+
+CASES = Path(__file__).parents[1] / "reference" / "mbdm"
+
+
+def test_the_spring_case_runs_unchanged_and_follows_its_closed_form(fairlead, tmp_path: Path):
+    done = fairlead("mbdm", str(CASES / "spring"), "none", "-o", "out")
+    assert done.returncode == 0, done.stderr
+    table = np.loadtxt(next((tmp_path / "out").glob("*_body_1.dat")), comments="#")
+    t, z = table[:, 0], table[:, 3]
+    # Released at rest with the spring at its natural length: z = -(m g / k)(1 - cos w t), MBDM note Eq. 93.
+    mass, stiffness = 60.0, 10_000.0
+    exact = -mass * 9.81 / stiffness * (1 - np.cos(np.sqrt(stiffness / mass) * t))
+    assert np.abs(z - exact).max() < 1e-8
+    assert list((tmp_path / "out" / "MBDM_checkpoint").glob("*_checkpoint"))
+
+
+def test_a_checkpoint_is_carried_on(fairlead, tmp_path: Path):
+    assert fairlead("mbdm", str(CASES / "spring"), "none", "-o", "a").returncode == 0
+    checkpoint = next((tmp_path / "a" / "MBDM_checkpoint").glob("*_checkpoint"))
+    longer = tmp_path / "case"
+    longer.mkdir()
+    for path in (CASES / "spring").iterdir():
+        (longer / path.name).write_text(path.read_text().replace("t_end: 1", "t_end: 2"))
+    assert fairlead("mbdm", str(longer), str(checkpoint), "-o", "b").returncode == 0
+    table = np.loadtxt(next((tmp_path / "b").glob("*_body_1.dat")), comments="#")
+    exact = -60.0 * 9.81 / 1e4 * (1 - np.cos(np.sqrt(1e4 / 60.0) * table[:, 0]))
+    assert table[0, 0] == pytest.approx(1.0) and table[-1, 0] == pytest.approx(2.0)
+    assert np.abs(table[:, 3] - exact).max() < 1e-8
+
+
+def test_a_case_becomes_yaml_that_moves_the_same(fairlead, tmp_path: Path):
+    assert fairlead("convert", str(CASES / "slider_crank_kinematic"), "crank.yaml").returncode == 0
+    legacy, ours = (fl.load(path) for path in (CASES / "slider_crank_kinematic", tmp_path / "crank.yaml"))
+    a, b = (fl.kinematics(model, 1.0, 0.01) for model in (legacy, ours))
+    assert np.array_equal(a["position"].values, b["position"].values)  # YAML keeps every bit
+    refused = fairlead("convert", str(CASES / "spring"), "crank.yaml")
+    assert refused.returncode == 5 and "exists" in refused.stderr
+
+
+def test_a_model_goes_back_to_mbdm_files(fairlead, tmp_path: Path):
+    assert fairlead("convert", str(CASES / "spring"), "spring.yaml").returncode == 0
+    assert fairlead("convert", "spring.yaml", "back").returncode == 0
+    first, again = read_case(CASES / "spring"), read_case(tmp_path / "back")
+    assert [body.mass for body in again.bodies] == [body.mass for body in first.bodies]
+    assert len(again.mooring) == len(first.mooring) == 1
