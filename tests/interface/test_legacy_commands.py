@@ -39,6 +39,23 @@ def test_a_checkpoint_is_carried_on(fairlead, tmp_path: Path):
     assert np.abs(table[:, 3] - exact).max() < 1e-8
 
 
+def test_a_restart_continues_to_the_same_bits(fairlead, tmp_path: Path):
+    # A checkpoint holds 17 digits, and the run that writes it goes on from what it wrote, so both runs see one state.
+    whole, half = tmp_path / "whole", tmp_path / "half"
+    text = (CASES / "slider_crank_dynamic" / "mbdm").read_text()
+    text = text.replace("Save checkpoint every (n) steps: 1000", "Save checkpoint every (n) steps: 50")
+    for folder, end in ((whole, "0.02"), (half, "0.01")):
+        folder.mkdir()
+        (folder / "mbdm").write_text(text.replace("t_end: 1", f"t_end: {end}"))
+    assert fairlead("mbdm", "whole", "none", "-o", "a").returncode == 0
+    assert fairlead("mbdm", "half", "none", "-o", "b").returncode == 0
+    checkpoint = next((tmp_path / "b" / "MBDM_checkpoint").glob("*_checkpoint"))
+    assert fairlead("mbdm", "whole", str(checkpoint), "-o", "c").returncode == 0
+    a, c = (next((tmp_path / name / "MBDM_checkpoint").glob("*_checkpoint")).read_text() for name in "ac")
+    lines = [text.split("\n") for text in (a, c)]
+    assert lines[0][:4] == lines[1][:4]  # time, q, q' and q'' at the end, digit by digit
+
+
 def test_a_case_becomes_yaml_that_moves_the_same(fairlead, tmp_path: Path):
     assert fairlead("convert", str(CASES / "slider_crank_kinematic"), "crank.yaml").returncode == 0
     legacy, ours = (fl.load(path) for path in (CASES / "slider_crank_kinematic", tmp_path / "crank.yaml"))

@@ -190,27 +190,13 @@ def mbdm(
     out: Annotated[Path, typer.Option("--out", "-o", help="folder for the files MBDM would write")] = Path("."),
 ) -> None:
     """Run a legacy case and write its files with the names and columns of MBDM."""
-    from fairlead.model.mbdm import to_model
     from fairlead.model.mbdm_files import read_case
-    from fairlead.results.mbdm_checkpoint import checkpoint_of, read_checkpoint, resumed, write_checkpoint
-    from fairlead.results.mbdm_output import write_output
-    from fairlead.running.run import simulate
+    from fairlead.running.legacy import run_case
 
-    case = read_case(source)
-    angles = None
-    if checkpoint.lower() != "none":
-        state, warnings = read_checkpoint(Path(checkpoint), case)
-        for warning in warnings:
-            print(f"warning: {warning}", file=sys.stderr)
-        case, angles = resumed(case, state), state.angles
-    model, problems = to_model(case)
+    start = None if checkpoint.lower() == "none" else Path(checkpoint)
+    data, written, problems = run_case(read_case(source), out, start)
     for problem in problems:
         print(problem, file=sys.stderr)
-    data = simulate(model)
-    written = write_output(data, case, out, angles=angles)
-    last = checkpoint_of(data, case)
-    vectors = (last.q, last.q_rate, last.q_acceleration, last.angles)
-    written.append(write_checkpoint(out, case, last.time, last.step, *vectors))
     print(f"{data.sizes['time']} instants; wrote {len(written)} files in {out}")
 
 

@@ -83,7 +83,7 @@ def rows_every(data: Any, case: MbdmCase, every: int) -> npt.NDArray[np.int64]:
     steps = data["time"].values / float(data.attrs.get("step", case.dt))
     whole = np.rint(steps).astype(np.int64)
     rows = np.flatnonzero((whole % every == 0) & (np.abs(steps - whole) < 1e-6 * (1 + np.abs(steps))))
-    if len(whole) and len(np.unique(whole[rows])) != whole.max() // every + 1:
+    if len(whole) and len(np.unique(whole[rows])) != whole.max() // every - (whole.min() - 1) // every:
         raise InvalidInput(
             f"the result does not hold every {every}th step, as the case asks; run it with output_every={every}"
         )

@@ -20,6 +20,7 @@ from fairlead.running.start import start_of
 
 Array = npt.NDArray[np.float64]
 CLOSED = 1e-11
+STRIDE = 0.5  # [rad] that coordinates are moved from the drawing at once
 
 
 @dataclass
@@ -53,13 +54,30 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         if int(constraint["coordinate"]) in meant:
             work.C.active[row] = 1  # while assembling, a free coordinate is held at what it is meant to start with
 
+    back = np.zeros(len(arrays.coordinates))  # how far coordinates are held back from where they start
+
     def look(state: Array) -> None:
         move(time, arrays, work)
         for number, (_, rate) in meant.items():
             work.coordinates[number]["dq"] = rate
+        _hold_back(work.coordinates, back)
         work.C.y[:] = state[:n]
         kernels.place(arrays, work)
 
+    if n:
+        look(y)
+        away = _from_drawing(compiled, work)
+        widest = np.abs(away[arrays.coordinates["kind"] == ca.ROTATION]).max(initial=0.0)
+        for left in range(int(widest / STRIDE), 0, -1):
+            # A long way from the drawing is gone in strides: attitudes have other solutions, which are not meant.
+            back[:] = away * (left * STRIDE / widest)
+            if work.C.D.size:
+                look(y)
+                kernels.repartition(arrays, work, work.C.weight)
+                _close_positions(y, n, look, compiled, work, kernels)
+            else:
+                _project(y, n, look, compiled, work, kernels)
+        back[:] = 0.0
     if n and not work.C.D.size:
         _project(y, n, look, compiled, work, kernels)
     elif n:
@@ -74,6 +92,24 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
     return found
+
+
+def _from_drawing(compiled: Compiled, work: ca.Work) -> Array:
+    """Return how far each coordinate is in the drawing from where it starts, angles within half a turn."""
+    start = work.coordinates["q"]
+    away = np.zeros(len(start))
+    for row, phi in zip(compiled.arrays.constraints, work.C.phi):
+        if row["turn"] >= 0:
+            angles = slice(int(row["turn"]), int(row["turn"]) + 3)
+            away[angles] = -np.remainder(start[angles] + np.pi, 2 * np.pi) + np.pi
+        elif row["active"] and row["coordinate"] >= 0:
+            away[row["coordinate"]] = row["sign"] * phi
+    return away
+
+
+def _hold_back(coordinates: Any, back: Array) -> None:
+    coordinates["q"] += back
+    coordinates["cos"], coordinates["sin"] = np.cos(coordinates["q"]), np.sin(coordinates["q"])
 
 
 def _project(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
@@ -113,7 +149,7 @@ def _weights(y: Array, compiled: Compiled) -> Array:
     depths = _depths(compiled)
     for name, number in compiled.index.tree_order.items():
         moving = np.any(y[13 * number + 7 : 13 * number + 13])
-        weight[7 * number : 7 * number + 7] = 10.0 ** (2 * min(depths[name], 4)) * (0.3 if moving else 1.0)
+        weight[7 * number : 7 * number + 7] = 10.0 ** (2 * min(depths[name], 4)) * (0.03 if moving else 1.0)
     return weight / weight.max()
 
 

@@ -106,14 +106,14 @@ class Simulation:
         kind = "symplectic" if self.integrator == "symplectic-euler" else "adaptive" if self.adaptive else "rk"
         return f"{kind}_steps", self.formulation.loops[kind]
 
-    def advance(self) -> Array:
-        """Return the next rows of the record: the start, then a chunk of steps; NumericalFailure with advice."""
+    def advance(self, most: int | None = None) -> Array:
+        """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
         if self.outside:
             return self.outside.advance()
         _, loop = self._loop()
-        n = chunk_steps(self.clock)
+        n = chunk_steps(self.clock) if most is None else min(most, chunk_steps(self.clock))
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
         if self.adaptive:
             status, self.step, rows = loop(self.step, n, *fixed, self.memory)
