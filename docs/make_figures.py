@@ -35,6 +35,7 @@ def main() -> None:
         restoring_figure()
         jacobi_figure()
         free_flight_figure()
+        mechanisms_figure()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))
@@ -287,6 +288,136 @@ def free_flight_figure() -> None:
     lower.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02))
     heading(figure, "Six-body turbine in free flight")
     save(figure, IMAGES / "six_body_free.png")
+
+
+# Two mechanisms with loops -------------------------------------------------------------------------------------------
+
+
+def carried(data: Any, body: str, points: Array, times: Array) -> Array:
+    """Return where drawn world points of a body are at given times, shape (times, points, 2)."""
+    now = data.sel(time=times, method="nearest")
+    turns = [
+        Rotation.from_quat(d["orientation"].sel(body=body).values, scalar_first=True)
+        for d in (data.isel(time=[0]), now)
+    ]
+    arms = (
+        turns[0]
+        .inv()
+        .apply(np.pad(np.atleast_2d(points), ((0, 0), (0, 1))) - data["position"].sel(body=body)[0].values)
+    )
+    places = now["position"].sel(body=body).values
+    return np.array([place + R.apply(arms) for place, R in zip(places, turns[1])])[:, :, :2]
+
+
+def bars(axes: Any, lines: Any, shade: float, width: float = 4.0) -> None:
+    """Draw bars (colour and end points) with pins; shade 1 is now, less is long ago."""
+    for colour, ends in lines:
+        axes.plot(*np.array(ends).T, color=colour, alpha=shade, linewidth=width, zorder=3 + shade)
+    if shade == 1:
+        pins = np.concatenate([np.array(ends) for _, ends in lines])
+        axes.plot(*pins.T, "o", color="white", markeredgecolor=INK, markersize=4.2, markeredgewidth=0.9, zorder=6)
+
+
+def bearing(axes: Any, place: Array, size: float) -> None:
+    """Draw a pin on the ground."""
+    x, y = place
+    axes.fill([x, x - 0.6 * size, x + 0.6 * size], [y, y - size, y - size], color="#d0d0d0", zorder=2)
+
+
+def mechanisms_figure() -> None:
+    """Draw the compressor and Andrews' mechanism in a few positions, and the speed of their cranks."""
+    figure = Figure(figsize=(9.0, 5.6), layout="constrained")
+    grid = figure.subplots(2, 2, height_ratios=(1.55, 1))
+    for axes in grid[0]:
+        axes.set_anchor("W")
+    draw_compressor(*grid[:, 0])
+    draw_andrews(*grid[:, 1])
+    heading(figure, "Closed loops")
+    save(figure, IMAGES / "mechanisms.png")
+
+
+def draw_compressor(picture: Any, curve: Any) -> None:
+    """Draw the slider-crank at four instants of its first compression and its speed, gas work and motor."""
+    data = simulate(fl.load(EXAMPLES / "slider_crank_dynamic.yaml"))
+    time = data["time"].values
+    instants = np.array([0.037, 0.052, 0.067, 0.086])
+    crank = carried(data, "crank", [[0, 0], [-2, 0]], instants)
+    rod = carried(data, "rod", [[-2, 0], [1.5, 0]], instants)
+    picture.plot(*carried(data, "rod", [[-2, 0]], time)[:400, 0].T, color=FAINT, linewidth=0.7, linestyle=(0, (4, 3)))
+    picture.plot(
+        *carried(data, "rod", [[-0.25, 0]], time)[:400, 0].T, color=FAINT, linewidth=0.7, linestyle=(0, (4, 3))
+    )
+    for i, shade in enumerate((0.15, 0.3, 0.5, 1.0)):
+        x = rod[i][1][0]
+        picture.fill(
+            [x - 0.35, x + 0.35, x + 0.35, x - 0.35],
+            [-0.45, -0.45, 0.45, 0.45],
+            color=COLOURS[2],
+            alpha=shade,
+            linewidth=0,
+        )
+        bars(picture, [(COLOURS[0], crank[i]), (COLOURS[1], rod[i])], shade)
+    wall = {"color": INK, "linewidth": 1.6}
+    for y in (-0.5, 0.5):
+        picture.plot([1.0, 6.0], [y, y], **wall)
+    picture.plot([6, 6], [-0.5, 0.5], **wall)
+    bearing(picture, np.zeros(2), 0.45)
+    picture.annotate("gas", (5.93, 0), ha="right", va="center", fontsize=8, color=INK, zorder=8)
+    picture.set(aspect="equal", xlim=(-2.4, 6.4), ylim=(-2.35, 2.35), xlabel="[m]", title="Slider-crank compressor")
+    speed = data["angular_velocity"].sel(body="crank", xyz="z").values
+    gas = data["load_force"].sel(load="gas", xyz="x").values
+    curve.fill_between(time, 0, -gas / 1e4, color=COLOURS[2], alpha=0.25, linewidth=0, label="gas force [10 kN]")
+    curve.plot(time, speed, color=COLOURS[0], label="crank [rad/s]")
+    curve.set(
+        xlim=(0, time[-1]), ylim=(0, 40), xlabel="time [s]", title="Speed of the crank, and the gas that slows it"
+    )
+    curve.legend(loc="upper right", ncols=2)
+    print("compressor: speed", speed.min(), "to", speed.max(), "rad/s, wall time", data.attrs["wall_time"], "s")
+
+
+def draw_andrews(picture: Any, curve: Any) -> None:
+    """Draw the seven bars at one instant over a shadow of others, the paths of their pins and the crank's speed."""
+    model = fl.load(EXAMPLES / "andrews.yaml")
+    data = simulate(model, dt=1e-5, output_every=10)
+    time = data["time"].values
+    at = {name: np.array(joint.point[:2]) for name, joint in model.joints.items()}
+    F, E, G, H, A, B = (at[name] for name in ("F", "E", "G", "H", "A of G", "B"))
+    D, C = (np.array(point[:2]) for point in (model.loads["spring"].point, model.loads["spring"].anchor))
+    parts = {
+        "crank": [at["O"], F], "FE": [F, E], "BDE": [B, E, D], "EG": [E, G], "AG": [A, G], "EH": [E, H], "AH": [A, H],
+    }  # fmt: skip
+    instants = np.array([0.0, 0.0345, 0.0361])
+    for body, point in (("crank", F), ("FE", E), ("EG", G), ("EH", H), ("BDE", D)):
+        path = 1e3 * carried(data, body, [point], time)[:, 0]
+        picture.plot(*path.T, color=FAINT, linewidth=0.7, zorder=2)
+    for i, shade in enumerate((0.18, 0.3, 1.0)):
+        found = {body: 1e3 * carried(data, body, points, instants[[i]])[0] for body, points in parts.items()}
+        picture.fill(*found["BDE"].T, color=COLOURS[4], alpha=0.45 * shade, zorder=2.5, linewidth=0)
+        looks = {"crank": COLOURS[0], "FE": COLOURS[1], "BDE": COLOURS[4], "EG": COLOURS[2], "AG": COLOURS[5],
+                 "EH": COLOURS[2], "AH": COLOURS[5]}  # fmt: skip
+        bars(picture, [(looks[body], points[:2]) for body, points in found.items()], shade, 3.2)
+        if shade == 1:
+            coil(picture, found["BDE"][2], 1e3 * C)
+    for place in (at["O"], A, B, C):
+        bearing(picture, 1e3 * place, 4.0)
+    for name, place in (("O", at["O"]), ("A", A), ("B", B), ("C", C)):
+        picture.annotate(name, 1e3 * place, xytext=(5, -13), textcoords="offset points", fontsize=8, color=INK)
+    picture.set(aspect="equal", xlim=(-80, 26), ylim=(-30, 80), xlabel="[mm]", title="Andrews' squeezing mechanism")
+    speed = data["angular_velocity"].sel(body="crank", xyz="z").values
+    curve.plot(1e3 * time, speed, color=COLOURS[0])
+    curve.axvline(1e3 * instants[-1], color=FAINT, linewidth=0.8, linestyle=(0, (4, 3)))
+    curve.annotate("as drawn", (1e3 * instants[-1], 40), xytext=(4, 0), textcoords="offset points", fontsize=8)
+    curve.set(xlim=(0, 50), ylim=(0, None), xlabel="time [ms]", ylabel="[rad/s]", title="Speed of its crank")
+    print("Andrews: crank reaches", speed.max(), "rad/s")
+
+
+def coil(axes: Any, start: Array, end: Array) -> None:
+    """Draw a spring between two points."""
+    way = end - start
+    across = 2.2 * np.array([-way[1], way[0]]) / np.linalg.norm(way)
+    s = np.linspace(0.12, 0.88, 27)
+    zigzag = start + np.outer(s, way) + np.outer(np.resize([0, 1, 0, -1], len(s)), across)
+    axes.plot(*np.vstack([start, zigzag, end]).T, color=INK, linewidth=0.9, zorder=5)
 
 
 if __name__ == "__main__":

@@ -147,10 +147,10 @@ def point_on(data, model, body, point):
 
 
 def simple_pendulum():
-    """Problem A01: a mass on a massless bar; the bar pulls through the mass centre, so its own inertia has no effect."""
+    """Problem A01: a mass on a massless bar; the bar pulls through the mass centre, its own inertia has no effect."""
     bodies = {"mass": fl.Body(1.0, (1, 1, 1), (-1, 0, 0))}
-    bar_ = fl.Distance("world", "mass", point=(0, 0, 0), other_point=(-1, 0, 0))
-    return fl.Model("pendulum", bodies, {"bar": bar_}, gravity=(0, -9.81, 0))
+    rod = fl.Distance("world", "mass", point=(0, 0, 0), other_point=(-1, 0, 0))
+    return fl.Model("pendulum", bodies, {"bar": rod}, gravity=(0, -9.81, 0))
 
 
 def double_pendulum():

@@ -1,5 +1,7 @@
 """The examples of the MBDM note against their closed forms, and the compressor against one equation of its own."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -91,13 +93,12 @@ def test_driver_of_the_slider_crank_by_virtual_power():
 def compressor(gravity, times):
     """Angle and speed of the compressor's crank at the given times, from Lagrange's equation in the angle, by DOP853.
 
-    M(a) a'' + M'(a) a'^2 / 2 = torque + (gas + m g) dx/da, M(a) = I + sum of m v^2 + I w^2 at unit rate. The crank never
-    turns back, so its angle can be the independent variable (dt/da = 1/w): the gas force has its corners, where the
-    valve opens and where the slider turns, at known angles, and every piece between them is smooth.
+    M(a) a'' + M'(a) a'^2 / 2 = torque + (gas + m g) dx/da, M(a) = I + sum of m v^2 + I w^2 at unit rate. The crank
+    never turns back, so its angle can be the independent variable (dt/da = 1/w): the gas force has its corners, where
+    the valve opens and where the slider turns, at known angles, and every piece between them is smooth.
     """
     cosine = (5.0**2 + CRANK**2 - ROD**2) / (2 * 5.0 * CRANK)  # x = 5 m, where the valve opens
-    corners = sorted(np.pi * k for k in range(1, 30)) + [2 * np.pi * k - np.arccos(cosine) for k in range(1, 15)]
-    corners.sort()
+    corners = sorted([np.pi * k for k in range(1, 30)] + [2 * np.pi * k - np.arccos(cosine) for k in range(1, 15)])
 
     def rate(a, y, inward, opened):
         (_, rod1, rod2), (x, x1, x2), (_, middle1, middle2) = slider_crank_motion(a)
@@ -110,7 +111,7 @@ def compressor(gravity, times):
         return [1 / y[1], (force - half * y[1] ** 2) / (M * y[1])]
 
     pieces, y = [], np.array([0.0, 30.0])
-    for begin, end in zip(corners, corners[1:]):
+    for begin, end in pairwise(corners):
         x, x1, _ = slider_crank_motion((begin + end) / 2)[1]
         found = solve_ivp(
             rate, (begin, end), y, "DOP853", rtol=1e-13, atol=1e-13, dense_output=True, args=(x1 > 0, x > 5)

@@ -2,8 +2,8 @@
 
 The bodies are carried along motions that are polynomials in time (positions, and quaternions before they are brought
 to length one), so their velocities and accelerations are known exactly, and phi is differenced with a nine-point
-formula. With phi of order one the second difference at h = 0.01 rounds to some 1e-11 and its own error is h^8 = 1e-16 of
-an eighth derivative of up to 1e6: both far below the 1e-8 that is asked.
+formula. With phi of order one the second difference at h = 0.01 rounds to some 1e-11 and its own error is h^8 = 1e-16
+of an eighth derivative of up to 1e6: both far below the 1e-8 that is asked.
 """
 
 from types import SimpleNamespace

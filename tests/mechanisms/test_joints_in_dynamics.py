@@ -54,7 +54,7 @@ def test_spherical_is_a_conical_pendulum():
 
 
 def test_prismatic_slides_down_an_incline():
-    """s = g sin(slope) t^2 / 2: constant acceleration, which RK4 integrates exactly; the guide carries m g cos(slope)."""
+    """s = g sin(slope) t^2 / 2: constant acceleration, exact for RK4; the guide carries m g cos(slope)."""
     m, slope = 5.0, 0.4
     down = (np.cos(slope), 0, -np.sin(slope))
     bodies = {"block": fl.Body(m, (1, 1.1, 1.2), (0, 0, 0.3))}

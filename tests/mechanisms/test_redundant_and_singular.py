@@ -86,7 +86,7 @@ def test_dead_point_of_a_driven_slider_crank():
 
 
 def test_slider_that_is_driven_past_its_reach_stops_with_a_sentence():
-    """A slider driven beyond crank + rod cannot be followed: the run ends there, names a joint and keeps its results."""
+    """A slider driven beyond crank + rod cannot be followed: the run ends, names a joint and keeps its results."""
     model = slider_crank(np.pi / 4, guide={"motion": fl.Rate(0.5)})
     way = 5.5 - model.bodies["slider"].position[0]  # to the end of its reach
     with pytest.raises(fl.NumericalFailure, match=r"joint '.*' at t = \d\.\d+ s .*gap") as stopped:

@@ -74,29 +74,14 @@ def test_a02_two_loops(source):
         assert np.abs(turned).max() < 1e-4, body
 
 
-@pytest.mark.slow
 def test_a02_forty_loops():
-    """The same with N = 40: 81 bodies, 20 s, and the library's published point at 20 s (six digits)."""
+    """The same with N = 40: 81 bodies, 20 s, and the library's published point at 20 s (4e-6 off itself)."""
     model = n_four_bar(40)
-    data, known = run("A02_N40", model, 0.005)
+    data, known = run("A02_N40", model, 0.01)
     tip = point_on(data, model, "crank 0", (0, 1, 0))
-    assert worst(tip, known, ["B0x", "B0y"]) < HIGH
-    assert np.abs(tip[-1, :2] - (0.410902, 0.911679)).max() < HIGH
+    assert worst(tip, known, ["B0x", "B0y"]) < HIGH / 3
+    assert np.abs(tip[-1, :2] - (0.410902, 0.911679)).max() < HIGH / 3
     assert energy_drift(data) < 0.1
-
-
-def test_a02_eight_loops_follow_their_one_freedom():
-    """Between 2 and 40, quick enough for every run: I phi'' = G sin(phi) integrated on its own to 1e-12."""
-    from scipy.integrate import solve_ivp
-
-    N, model = 8, n_four_bar(8)
-    data = fl.simulate(model, 2.0, 0.004, output_every=25, formulation="constrained")
-    pull = 9.81 * ((N + 1) / 2 + N) / ((N + 1) / 3 + N)
-    t = data.time.values
-    answer = solve_ivp(lambda t, y: [y[1], pull * np.sin(y[0])], (0, 2), [0, 1], "DOP853", t, rtol=1e-12, atol=1e-12)
-    phi = answer.y[0]
-    tip = point_on(data, model, "crank 0", (0, 1, 0))
-    assert np.abs(tip[:, :2] - np.column_stack([np.sin(phi), np.cos(phi)])).max() < 1e-4
 
 
 @pytest.mark.parametrize("source", ["file", "python"])
@@ -135,8 +120,8 @@ def test_a03_published_angles():
         "epsilon": angle["AH"][-1] + np.pi / 2,
         "Theta": angle["FE"][-1] + np.pi - angle["crank"][-1],  # F - E along beta + Theta
     }
-    published = dict(beta=15.81077119629904, gamma=0.04082224013073101, delta=0.5244099658805303,
-                     epsilon=1.048080741042263, Theta=-15.75637105984298)  # fmt: skip
+    published = {"beta": 15.81077119629904, "gamma": 0.04082224013073101, "delta": 0.5244099658805303}
+    published |= {"epsilon": 1.048080741042263, "Theta": -15.75637105984298}
     for name, value in found.items():
         for other, tolerance in ((published[name], 2e-9), (known[name][-1], 1e-9)):
             assert abs((value - other + np.pi) % turn - np.pi) < tolerance, name
@@ -144,7 +129,7 @@ def test_a03_published_angles():
 
 
 def test_spatial_double_pendulum():
-    """Joint coordinates by DOP853 (1e-12 itself); closing to 1e-11 and a growth of errors of 9 leave 1e-9 and better."""
+    """Joint coordinates by DOP853 (1e-12 itself); closing to 1e-11 and a growth of errors of 9 leave 1e-9."""
     data, known = run("double_pendulum_spatial", double_pendulum(), 0.1, **TIGHT)
     tip = data.position.sel(body="lower").values + rotations(data, "lower").apply([0.05, 0, -0.3])
     assert worst(tip, known, ["tipx", "tipy", "tipz"]) < 1e-9

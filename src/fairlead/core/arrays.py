@@ -123,7 +123,7 @@ class ConstraintWork(NamedTuple):
     rows: np.ndarray  # (m + N,) independent equations first
     columns: np.ndarray  # (7 N,) dependent coordinates first
     weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
-    rank: np.ndarray  # (2,) rank and smallest pivot of the partition
+    rank: np.ndarray  # (1,) rank of the partition
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
     worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
@@ -194,7 +194,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         rows=np.arange(m + n),
         columns=np.arange(7 * n),
         weight=np.ones(7 * n),
-        rank=np.zeros(2),
+        rank=np.zeros(1),
         U=np.zeros((m + n, m + n) if parts else (0, 0)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),

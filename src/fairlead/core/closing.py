@@ -148,8 +148,7 @@ def repartition(A, W, weight):
     """Choose dependent coordinates anew at the placed state."""
     C = W.C
     coordinate_jacobian(A, W)
-    rank, smallest = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
-    C.rank[0], C.rank[1] = rank, smallest
+    C.rank[0] = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
 
 
 @kernel

@@ -40,7 +40,7 @@ def coordinate_jacobian(A, W):
 
 @kernel
 def eliminate(D, rows, columns, weight, tolerance):
-    """Reduce D by Gaussian elimination with full pivoting; return rank and smallest pivot.
+    """Reduce D by Gaussian elimination with full pivoting; return its rank.
 
     rows and columns are reordered: the first `rank` rows are independent, the first `rank` columns the dependent
     coordinates. A smaller `weight` makes a column less likely to become dependent.
@@ -50,7 +50,7 @@ def eliminate(D, rows, columns, weight, tolerance):
         rows[r] = r
     for k in range(n):
         columns[k] = k
-    smallest, largest = 0.0, 0.0
+    largest = 0.0
     for step in range(min(m, n)):
         best, pr, pc = -1.0, step, step
         for r in range(step, m):
@@ -64,14 +64,13 @@ def eliminate(D, rows, columns, weight, tolerance):
         if step == 0:
             largest = abs(pivot)
         if not abs(pivot) > tolerance * largest:
-            return step, smallest
-        smallest = abs(pivot)
+            return step
         for r in range(step + 1, m):
             factor = D[rows[r], columns[step]] / pivot
             if factor != 0.0:
                 for k in range(step, n):
                     D[rows[r], columns[k]] -= factor * D[rows[step], columns[k]]
-    return min(m, n), smallest
+    return min(m, n)
 
 
 @kernel

