@@ -1,4 +1,4 @@
-"""Problems A02 and A03 as planar models of Exudyn and of MuJoCo, drawn from the same bars."""
+"""Planar mechanisms with loops for Exudyn and MuJoCo, taken from a Fairlead model of bars and pins about z."""
 
 from __future__ import annotations
 
@@ -8,63 +8,67 @@ from typing import Any
 
 import numpy as np
 
+import fairlead as fl
+
 Array = np.ndarray
-MUJOCO_SOLIMP = "0.9999 0.9999 0.001 0.5 2"
+SOLIMP = "0.9999 0.9999 0.001 0.5 2"  # the hardest loops that MuJoCo allows
+MANY = 20  # links from which Exudyn is faster with its sparse solver
 
 
 @dataclass
 class Link:
-    """A bar from point `start`, its mass centre and its moment of inertia about it, in the world of the drawing."""
+    """A bar in the drawing: where its first pin is, on which link, and where and how its mass moves."""
 
     start: Array
+    parent: int  # -1 is the ground
     centre: Array
     mass: float
     inertia: float
-    parent: int = -1  # the link that its first pin hangs on; -1 is the ground
-    velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)  # of its mass centre, and its rate of turn
+    velocity: tuple[float, float, float]  # of its mass centre, and its rate of turn
 
 
 @dataclass
 class Planar:
-    """Links, the pins that close loops as (link, link, point), a point to watch, and what acts."""
+    """Links, the pins that close loops as (link, link, point), the point to watch on link 0, and what acts."""
 
     links: list[Link]
     loops: list[tuple[int, int, Array]]
-    watched: tuple[int, Array]
-    gravity: float = 0.0
-    torque: float = 0.0  # on link 0
-    spring: tuple[int, Array, Array, float, float] | None = None  # link, point, anchor, stiffness, free length
+    watched: Array
+    gravity: float
+    torque: float  # on link 0
+    spring: tuple[int, Array, Array, float, float] | None  # link, point, anchor, stiffness, free length
 
 
-def n_four_bar(count: int) -> Planar:
-    """Return problem A02: N + 1 cranks and N couplers, each coupler hung on the crank before it."""
-    links, loops = [], []
-    for i in range(count + 1):
-        foot = np.array([i, 0.0])
-        links.append(Link(foot, foot + (0, 0.5), 1.0, 1 / 12, velocity=(0.5, 0.0, -1.0)))
-    for i in range(count):
-        top = np.array([i, 1.0])
-        links.append(Link(top, top + (0.5, 0), 1.0, 1 / 12, parent=i, velocity=(1.0, 0.0, 0.0)))
-        loops.append((count + 1 + i, i + 1, top + (1, 0)))
-    return Planar(links, loops, (0, np.array([0.0, 1.0])), gravity=9.81)
+def planar(model: fl.Model, watched: Array) -> Planar:
+    """Return a model's bars and pins; a pin on a bar that hangs on another already closes a loop."""
+    names = list(model.bodies)
+    start = fl.accelerations(model, formulation="constrained")
+    hung: dict[str, tuple[str, Array]] = {}
+    loops = []
+    for joint in model.joints.values():
+        point = np.array(joint.point[:2], float)
+        if joint.child in hung:
+            loops.append((names.index(joint.parent), names.index(joint.child), point))
+        else:
+            hung[joint.child] = (joint.parent, point)
+    links = []
+    for name, body in model.bodies.items():
+        parent, point = hung[name]
+        (vx, vy, _), w = start.velocity.sel(body=name).values, start.angular_velocity.sel(body=name).values
+        number = names.index(parent) if parent in names else -1
+        centre = np.array(body.position[:2], float)
+        links.append(Link(point, number, centre, body.mass, body.inertia[2], (float(vx), float(vy), float(w[2]))))
+    torque, spring = 0.0, None
+    for load in model.loads.values():
+        if isinstance(load, fl.Spring):
+            ends = (np.array(load.point[:2], float), np.array(load.anchor[:2], float))
+            spring = (names.index(load.body), *ends, load.stiffness, load.length)
+        else:
+            torque = load.moment[2]
+    return Planar(links, loops, watched, -model.gravity[1], torque, spring)
 
 
-def andrews(points: dict[str, Array], bars: dict[str, tuple[str, str, float, float, tuple[float, float]]]) -> Planar:
-    """Return problem A03 from the places of its points and the data of its bars."""
-    names, links = list(bars), []
-    parents = {"FE": "crank", "EG": "BDE", "EH": "BDE"}
-    for name, (start, end, mass, inertia, centre) in bars.items():
-        c, s = (points[end] - points[start]) / np.hypot(*(points[end] - points[start]))
-        place = points[start] + np.array([[c, -s], [s, c]]) @ centre
-        parent = names.index(parents[name]) if name in parents else -1
-        links.append(Link(points[start], place, mass, inertia, parent))
-    pins = (("FE", "BDE", "E"), ("EG", "AG", "G"), ("EH", "AH", "H"))
-    loops = [(names.index(a), names.index(b), points[at]) for a, b, at in pins]
-    spring = (names.index("BDE"), points["D"], np.array([0.014, 0.072]), 4530.0, 0.07785)
-    return Planar(links, loops, (0, points["F"]), torque=0.033, spring=spring)
-
-
-def exudyn_run(planar: Planar, duration: float, every: float, divisor: int, solver: str) -> tuple[Array, float]:
+def exudyn_run(planar: Planar, duration: float, every: float, solver: str, divisor: int) -> tuple[Array, float]:
     """Return the watched point at multiples of `every`, and the CPU seconds of the solver with `divisor` steps each."""
     import exudyn as exu
     from exudyn import itemInterface as ii
@@ -77,9 +81,7 @@ def exudyn_run(planar: Planar, duration: float, every: float, divisor: int, solv
             ii.NodeRigidBody2D(referenceCoordinates=[*link.centre, 0.0], initialVelocities=list(link.velocity))
         )
         bodies.append(
-            system.AddObject(
-                ii.ObjectRigidBody2D(physicsMass=link.mass, physicsInertia=link.inertia, nodeNumber=node)
-            )
+            system.AddObject(ii.ObjectRigidBody2D(physicsMass=link.mass, physicsInertia=link.inertia, nodeNumber=node))
         )
         if planar.gravity:
             heavy = system.AddMarker(ii.MarkerBodyMass(bodyNumber=bodies[-1]))
@@ -102,11 +104,10 @@ def exudyn_run(planar: Planar, duration: float, every: float, divisor: int, solv
         system.AddObject(
             ii.ObjectConnectorSpringDamper(markerNumbers=ends, stiffness=stiffness, damping=0.0, referenceLength=length)
         )
-    link, point = planar.watched
     sensor = system.AddSensor(
         ii.SensorBody(
-            bodyNumber=bodies[link],
-            localPosition=[*(point - planar.links[link].centre), 0.0],
+            bodyNumber=bodies[0],
+            localPosition=[*(planar.watched - planar.links[0].centre), 0.0],
             storeInternal=True,
             outputVariableType=exu.OutputVariableType.Position,
         )
@@ -121,7 +122,7 @@ def exudyn_run(planar: Planar, duration: float, every: float, divisor: int, solv
     settings.solutionSettings.writeSolutionToFile = False
     settings.solutionSettings.sensorsWritePeriod = every
     settings.parallel.numberOfThreads = 1
-    if len(bodies) > 20:
+    if len(bodies) > MANY:
         settings.linearSolverType = exu.LinearSolverType.EigenSparse
     start = time.process_time()
     system.SolveDynamic(settings, solverType=getattr(exu.DynamicSolverType, solver), showHints=False)
@@ -144,7 +145,7 @@ def mujoco_model(planar: Planar, step: float, integrator: str) -> Any:
         inertia = f"{link.inertia / 2:.17g} {link.inertia / 2:.17g} {link.inertia:.17g}"
         text = f'<body name="b{number}" pos="{x:.17g} {y:.17g} 0"><joint type="hinge" axis="0 0 1"/>'
         text += f'<inertial pos="{cx:.17g} {cy:.17g} 0" mass="{link.mass:.17g}" diaginertia="{inertia}"/>'
-        text += site(number, *planar.watched, "watched", link.start)
+        text += site(number, 0, planar.watched, "watched", link.start)
         if planar.spring:
             text += site(number, *planar.spring[:2], "pulled", link.start)
         return text + "".join(body(child, link.start) for child in children.get(number, [])) + "</body>"
@@ -164,16 +165,16 @@ def mujoco_model(planar: Planar, step: float, integrator: str) -> Any:
     for a, b, point in planar.loops:
         x, y = point - planar.links[a].start
         loops += f'<connect body1="b{a}" body2="b{b}" anchor="{x:.17g} {y:.17g} 0" '
-        loops += f'solref="{2 * step:.17g} 1" solimp="{MUJOCO_SOLIMP}"/>'
-    option = f'<option timestep="{step:.17g}" integrator="{integrator}" gravity="0 {-planar.gravity} 0" '
-    option += 'tolerance="0" iterations="3"><flag contact="disable"/></option>'
+        loops += f'solref="{2 * step:.17g} 1" solimp="{SOLIMP}"/>'
+    option = f'<option timestep="{step:.17g}" integrator="{integrator}" gravity="0 {-planar.gravity} 0"'
+    option += '><flag contact="disable"/></option>'
     return mujoco.MjModel.from_xml_string(
         f'<mujoco><compiler angle="radian" boundmass="0" boundinertia="0"/>{option}'
         f"<worldbody>{world}</worldbody>{tendon}<equality>{loops}</equality></mujoco>"
     )
 
 
-def mujoco_run(planar: Planar, duration: float, every: float, divisor: int, integrator: str) -> tuple[Array, float]:
+def mujoco_run(planar: Planar, duration: float, every: float, integrator: str, divisor: int) -> tuple[Array, float]:
     """Return the watched point at multiples of `every`, and the CPU seconds of stepping with `divisor` steps each."""
     import mujoco
 
