@@ -57,7 +57,16 @@ def planar(model: fl.Model, watched: Array) -> Planar:
         (vx, vy, _), w = start.velocity.sel(body=name).values, start.angular_velocity.sel(body=name).values
         number = names.index(parent) if parent in names else -1
         centre = np.array(body.position[:2], float)
-        links.append(Link(point, number, centre, body.mass, body.inertia[2], (float(vx), float(vy), float(w[2]))))
+        links.append(
+            Link(
+                point,
+                number,
+                centre,
+                body.mass,
+                float(np.array(body.inertia)[2, 2]),
+                (float(vx), float(vy), float(w[2])),
+            )
+        )
     torque, spring = 0.0, None
     for load in model.loads.values():
         if isinstance(load, fl.Spring):
@@ -166,8 +175,8 @@ def mujoco_model(planar: Planar, step: float, integrator: str) -> Any:
         x, y = point - planar.links[a].start
         loops += f'<connect body1="b{a}" body2="b{b}" anchor="{x:.17g} {y:.17g} 0" '
         loops += f'solref="{2 * step:.17g} 1" solimp="{SOLIMP}"/>'
-    option = f'<option timestep="{step:.17g}" integrator="{integrator}" gravity="0 {-planar.gravity} 0"'
-    option += '><flag contact="disable"/></option>'
+    option = f'<option timestep="{step:.17g}" integrator="{integrator}" gravity="0 {-planar.gravity} 0">'
+    option += '<flag contact="disable"/></option>'
     return mujoco.MjModel.from_xml_string(
         f'<mujoco><compiler angle="radian" boundmass="0" boundinertia="0"/>{option}'
         f"<worldbody>{world}</worldbody>{tendon}<equality>{loops}</equality></mujoco>"

@@ -15,15 +15,13 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.errors import CheckpointUnusable, InvalidInput
-from fairlead.model.mbdm import load_mbdm, to_model
+from fairlead.model.mbdm import load_mbdm
 from fairlead.model.mbdm_case import MbdmBody, MbdmCase, MooringLine, Parameters, Solvers, TracerGroup
 from fairlead.model.mbdm_files import read_case
 from fairlead.results.mbdm_checkpoint import (
-    checkpoint_of,
     checkpoint_path,
     old_path,
     read_checkpoint,
-    resumed,
     sidecar,
     write_checkpoint,
 )
@@ -380,31 +378,3 @@ def test_a_checkpoint_that_is_not_finite_is_not_written(tmp_path: Path):
     with pytest.raises(InvalidInput, match="14 finite numbers for 'q'"):
         write_checkpoint(tmp_path, two(), 1.0, 1, **broken)
     assert not checkpoint_path(tmp_path, two()).exists()
-
-
-def test_a_case_goes_on_from_a_checkpoint(tmp_path: Path):
-    """Two halves of the spring case, joined by a checkpoint file, are the whole: the same steps, angles to rounding."""
-    case = read_case(REFERENCE / "spring")
-    whole = fl.simulate(to_model(case)[0], progress=False)
-    first = fl.simulate(to_model(replace(case, t_end=0.5))[0], progress=False)
-    kept = checkpoint_of(first, case)
-    parts = (kept.q, kept.q_rate, kept.q_acceleration, kept.angles)
-    path = write_checkpoint(tmp_path, case, kept.time, kept.step, *parts)
-    later = resumed(case, read_checkpoint(path, case)[0])
-    assert (later.t_start, kept.step) == (0.5, 500)
-    second = fl.simulate(to_model(later)[0], progress=False)
-    difference = second["position"].values[-1] - whole["position"].values[-1]
-    assert np.abs(difference).max() < 1e-13
-
-
-def test_a_resumed_case_keeps_attitude_and_spin():
-    data = spinning()
-    data["angular_velocity"].values[-1, 0] = (0.3, -0.4, RATE)
-    turn = Rotation.random(random_state=4)
-    data["orientation"].values[-1, 0] = np.roll(turn.as_quat(), 1)
-    later = resumed(case_of(), checkpoint_of(data, case_of()))
-    body = later.bodies[0]
-    assert later.t_start == 9.0
-    assert np.abs(Rotation.from_euler("xyz", body.angles).as_matrix() - turn.as_matrix()).max() < 1e-14
-    assert body.omega == pytest.approx((0.3, -0.4, RATE), rel=1e-14)
-    assert body.v == pytest.approx(tuple(data["velocity"].values[-1, 0]), rel=1e-15)

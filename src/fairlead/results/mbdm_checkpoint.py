@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 import fairlead
 from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
-from fairlead.model.mbdm_angles import angles_of_matrix, matrix_of_quaternion
-from fairlead.model.mbdm_case import MbdmBody, MbdmCase
+from fairlead.model.mbdm_case import MbdmCase
 from fairlead.results.mbdm_output import body_table, check_bodies, clock, make_folder, state_vectors, stem_of
 from fairlead.results.netcdf import atomically
 
@@ -225,26 +224,3 @@ def _exchange(rows: list[Array], angles: int, names: list[str]) -> dict[str, Arr
         angles -= len(rows[0])
         rows = rows[1:]
     return dict(zip(names, rows))
-
-
-def resumed(case: MbdmCase, checkpoint: MbdmCheckpoint) -> MbdmCase:
-    """Return a case that starts where a checkpoint stands: bodies placed and moving, drivers turned on."""
-    places, rates = checkpoint.q.reshape(-1, 7), checkpoint.q_rate.reshape(-1, 7)
-    bodies = tuple(_moved(body, *state) for body, *state in zip(case.bodies, places, rates))
-    late = checkpoint.time - case.t_start
-    joints = tuple(
-        replace(joint, r1=(joint.r1[0] + joint.dist * late, *joint.r1[1:])) if joint.type == "RDRV" else joint
-        for joint in case.joints
-    )
-    return replace(case, t_start=checkpoint.time, bodies=bodies, joints=joints)
-
-
-def _moved(body: MbdmBody, place: Array, rate: Array) -> MbdmBody:
-    p, pd = place[3:], rate[3:]
-    # omega' = 2 G p': MBDM note Eq. 39
-    omega = 2 * (p[0] * pd[1:] - pd[0] * p[1:] - np.cross(p[1:], pd[1:]))
-    a, b, c = angles_of_matrix(matrix_of_quaternion(p)).tolist()
-    x, y, z = place[:3].tolist()
-    u, v, w = rate[:3].tolist()
-    wx, wy, wz = omega.tolist()
-    return replace(body, angles=(a, b, c), r=(x, y, z), v=(u, v, w), omega=(wx, wy, wz))
