@@ -159,13 +159,18 @@ def candidates(case: Case) -> dict[str, tuple[Run, tuple[float, ...]]]:
 
 
 def search(case: Case, run: Run, knobs: tuple[float, ...], allowed: float) -> dict[float, tuple[float, float]]:
-    """Return for each level the first knob that reaches it, with its error."""
+    """Return for each level the first knob that reaches it, with its error; the next finer one has to reach it too."""
     found: dict[float, tuple[float, float]] = {}
+    tried: dict[float, tuple[float, float]] = {}
     for knob in knobs:
         error, seconds = measured(case, run, knob)
         for level in LEVELS:
-            if level not in found and error <= level:
-                found[level] = (knob, error)
+            if error > level:
+                tried.pop(level, None)
+            elif level not in tried:
+                tried[level] = (knob, error)
+            elif level not in found:
+                found[level] = tried[level]
         if len(found) == len(LEVELS) or seconds > allowed:
             break
     return found

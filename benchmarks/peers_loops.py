@@ -57,16 +57,8 @@ def planar(model: fl.Model, watched: Array) -> Planar:
         (vx, vy, _), w = start.velocity.sel(body=name).values, start.angular_velocity.sel(body=name).values
         number = names.index(parent) if parent in names else -1
         centre = np.array(body.position[:2], float)
-        links.append(
-            Link(
-                point,
-                number,
-                centre,
-                body.mass,
-                float(np.array(body.inertia)[2, 2]),
-                (float(vx), float(vy), float(w[2])),
-            )
-        )
+        inertia = float(np.array(body.inertia)[2, 2])
+        links.append(Link(point, number, centre, body.mass, inertia, (float(vx), float(vy), float(w[2]))))
     torque, spring = 0.0, None
     for load in model.loads.values():
         if isinstance(load, fl.Spring):

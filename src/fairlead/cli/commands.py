@@ -76,7 +76,9 @@ def run(
     out: Out = None,
     duration: Annotated[str | None, typer.Option(help="simulated time, for example '600 s'")] = None,
     dt: Annotated[str | None, typer.Option(help="step, for example '0.05 s'")] = None,
-    integrator: Annotated[str | None, typer.Option(help="rk4, symplectic-euler, rk45 or dop853")] = None,
+    integrator: Annotated[
+        str | None, typer.Option(help="rk4, symplectic-euler, rk45, dop853, generalised-alpha")
+    ] = None,
     formulation: Annotated[str | None, typer.Option(help="auto, cloud or constrained")] = None,
     rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
     output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,

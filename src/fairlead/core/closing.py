@@ -13,7 +13,8 @@ from fairlead.core.rotation import from_quaternion
 from fairlead.core.schur import REDUNDANT, fill_schur, weighed
 from fairlead.core.vec import congruence, matvec, put3, put6, put9, scale, tmatvec, v3, v6, v9
 
-POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-11, 1e-10, 20
+POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
+ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 
 
 @kernel
@@ -75,9 +76,9 @@ def close(A, W):
         place(A, W)
         before, error = error, position_error(A, W)
         steps += 1
-        if error > 0.5 * before and error < 1e2 * POSITION_TOLERANCE:
-            break  # rounding is reached
-    if not error <= POSITION_TOLERANCE * 1e2:
+        if error > 0.5 * before and error < ROUNDING:
+            break
+    if not error <= ROUNDING:
         W.status[0], W.status[1] = NOT_CLOSED, 0
     slip = velocity_error(A, W)
     if slip > VELOCITY_TOLERANCE:

@@ -20,8 +20,6 @@ from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
 
-MOST_PARTITIONED = 10  # bodies; beyond, full pivoting costs more than it gives
-
 
 @dataclass
 class Index:
@@ -104,7 +102,6 @@ def compile_model(
     families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
     if shelf.problems:
         raise InvalidInput(shelf.problems)
-    partitioned = closing == "partition" or (closing == "auto" and len(model.bodies) <= MOST_PARTITIONED)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
     arrays = ca.Arrays(
@@ -125,7 +122,7 @@ def compile_model(
                 ca.QUATERNION if rotation == "quaternion" else ca.EULER123,
                 int(loose),
                 ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
-                ca.PARTITION if partitioned else ca.PROJECTION,
+                ca.PARTITION if closing == "partition" else ca.PROJECTION,
             ],
             dtype=np.int64,
         ),

@@ -141,7 +141,7 @@ class Run(Word):
     duration: Annotated[Time, Field(gt=0)]
     dt: Annotated[Time, Field(gt=0)]
     formulation: Annotated[str, AfterValidator(_formulation)] = "auto"
-    integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853"] = "rk4"
+    integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853", "generalised-alpha"] = "rk4"
     rotation: Literal["quaternion", "euler123"] = "quaternion"
     output_every: Annotated[Count, Field(ge=1)] = 1
     rtol: Annotated[Real, Field(gt=0)] | None = None

@@ -7,10 +7,10 @@ import numpy as np
 from fairlead.core.stepping import Tableau
 from fairlead.errors import InvalidInput
 
-FIXED = ("rk4", "symplectic-euler")
+FIXED = ("rk4", "symplectic-euler", "generalised-alpha")
 ADAPTIVE = ("rk45", "dop853")
 INTEGRATORS = (*FIXED, *ADAPTIVE)
-NOMINAL_ORDER = {"rk4": 4, "symplectic-euler": 1, "rk45": 5, "dop853": 8}
+NOMINAL_ORDER = {"rk4": 4, "symplectic-euler": 1, "generalised-alpha": 2, "rk45": 5, "dop853": 8}
 
 
 def _fixed(a: list[list[float]], b: list[float], c: list[float]) -> Tableau:
@@ -52,6 +52,7 @@ def dop853() -> Tableau:
 def tableau(name: str) -> Tableau:
     """Return the tableau of an integrator by name."""
     makers = {"rk4": rk4, "symplectic-euler": symplectic_euler, "rk45": rk45, "dop853": dop853}
+    makers["generalised-alpha"] = symplectic_euler  # implicit, with a loop of its own: only the scratch is used
     if name not in makers:
         raise InvalidInput(f"integrator '{name}' is not known; use one of {', '.join(makers)}")
     return makers[name]()

@@ -16,6 +16,7 @@ from fairlead.model.compile import Compiled
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, sizes_of
 from fairlead.results.variables import RECORD
+from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
 
 Progress = Callable[[float, float], None]  # time reached, duration
@@ -112,7 +113,7 @@ def simulate(
     `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
-    `closing` is by coordinate "partition" (section 5), or by "projection" in systems of more than ten bodies.
+    `closing` is by "projection" (default) or by coordinate "partition" (section 5).
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":
@@ -210,7 +211,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
-    if simulation.outside:
+    if isinstance(simulation.outside, OutsideSteps):
         simulation.outside.fill(time, simulation.y)
     first = simulation.formulation.loops["first"]
     status = first(time, simulation.y, simulation.arrays, simulation.work, simulation.stages, simulation.buffer, 0)

@@ -16,6 +16,7 @@ from fairlead.core.stepping import Clock, new_stages
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
+from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
@@ -67,9 +68,13 @@ class Simulation:
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
-        self.outside = OutsideSteps(self) if self.compiled.index.outside else None
+        self.outside: OutsideSteps | AlphaSteps | None = OutsideSteps(self) if self.compiled.index.outside else None
         if self.outside and self.integrator != "rk4":
             raise InvalidInput("Python callables as loads run with integrator 'rk4' only; choose it")
+        if self.integrator == "generalised-alpha":
+            if not self.formulation.loose:
+                raise InvalidInput("integrator 'generalised-alpha' is for formulation 'constrained'; choose that too")
+            self.outside = AlphaSteps(self)
 
     def start(self, time: float) -> Array:
         """Return the state in which the drawing starts, assembled if its joints are constraints."""
@@ -110,7 +115,7 @@ class Simulation:
         if not self.started:
             return self._start()
         if self.outside:
-            return self.outside.advance()
+            return self.outside.advance() if isinstance(self.outside, OutsideSteps) else self.outside.advance(most)
         _, loop = self._loop()
         n = STEPS_PER_CHUNK if most is None else min(most, STEPS_PER_CHUNK)
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
@@ -122,7 +127,7 @@ class Simulation:
 
     def _start(self) -> Array:
         self.started = True
-        if self.outside:
+        if isinstance(self.outside, OutsideSteps):
             self.outside.fill(0.0, self.y)
         fixed = (self.arrays, self.work, self.stages, self.buffer, 0)
         status = self.formulation.loops["first"](0.0, self.y, *fixed)
@@ -187,12 +192,16 @@ class Simulation:
 
     def state(self) -> dict[str, Any]:
         """Return everything that a resumed run needs and cannot derive."""
-        return {"y": self.y.copy(), "memory": self.memory.copy(), "step": int(self.step), "started": bool(self.started)}
+        memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
+        return {"y": self.y.copy(), "memory": memory, "step": int(self.step), "started": bool(self.started)}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
-        self.memory[:] = state["memory"]
+        if isinstance(self.outside, AlphaSteps):
+            self.outside.restore(state["memory"])
+        else:
+            self.memory[:] = state["memory"]
         self.step, self.started = int(state["step"]), bool(state["started"])
 
 
