@@ -100,16 +100,15 @@ def plain(model: fl.Model) -> fl.Model:
 
 
 def fairlead_run(
-    case: Case, model: fl.Model, integrator: str, closing: str, knob: float, samples: int | None = None
+    case: Case, model: fl.Model, integrator: str, closing: str, knob: float, limit: float = 10.0
 ) -> tuple[Array, float]:
     """Return the watched point and the CPU seconds of stepping; `knob` is steps per sample, or a relative tolerance."""
     adaptive = integrator != "rk4"
     divisor = 1 if adaptive else int(knob)
     options = {"rtol": knob, "atol": 0.01 * knob} if adaptive else {}
-    duration = case.duration if samples is None else samples * case.every
     simulation = Simulation(
         model,
-        duration,
+        case.duration,
         case.every / divisor,
         formulation="constrained",
         integrator=integrator,
@@ -121,8 +120,10 @@ def fairlead_run(
     rows = []
     start = time.process_time()
     while not simulation.finished:
-        rows.append(simulation.advance())
-    seconds = time.process_time() - start
+        rows.append(simulation.advance(64 * divisor))
+        seconds = time.process_time() - start
+        if seconds > limit:  # near a singular position step control may creep
+            raise TimeoutError
     record = split_record(np.concatenate(rows), simulation.compiled)
     q = record["orientation"][:, 0]
     c, s = 1 - 2 * (q[:, 2] ** 2 + q[:, 3] ** 2), 2 * (q[:, 1] * q[:, 2] + q[:, 0] * q[:, 3])
@@ -181,7 +182,7 @@ def measured(case: Case, run: Run, knob: float) -> tuple[float, float]:
     start = time.process_time()
     try:
         points, _ = run(knob)
-    except (NumericalFailure, ValueError, RuntimeError):
+    except (NumericalFailure, TimeoutError, ValueError, RuntimeError):
         points = np.zeros((0, 2))
     return case.error(points), time.process_time() - start
 

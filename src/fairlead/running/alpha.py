@@ -193,7 +193,7 @@ def _six(y: Array, n: int) -> tuple[Array, Array]:
 
 
 def _moved(y: Array, step: Array, v: Array, n: int) -> Array:
-    """Return the state after a displacement (world axes) and a rotation vector (body axes) per body, with velocity v."""
+    """Return the state after a displacement (world axes) and a rotation vector (body axes), with velocity v."""
     out = y.copy().reshape(n, 13)
     steps = step.reshape(n, 6)
     out[:, :3] += steps[:, :3]

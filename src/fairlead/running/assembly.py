@@ -40,6 +40,7 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
     from fairlead.core.rotation import to_quaternion
 
     arrays = compiled.arrays
+    work.window[:] = time
     y = np.zeros(arrays.states + quadratures(arrays))
     for name, number in compiled.index.tree_order.items():
         s = 13 * number
