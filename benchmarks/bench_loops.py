@@ -46,8 +46,8 @@ rk4, dop853: fixed step and step control; closing by projection of whole steps o
   evaluation. "revolutes": all pins are revolute joints, so that three equations of every loop are redundant;
   otherwise each loop has one spherical and one cylindrical pin and no equation to spare. Every body has 6 freedoms.
 Exudyn, MuJoCo: the same bars as planar bodies (3 and 1 freedoms), Exudyn by generalised alpha of index 3 or the
-  trapezoidal rule of index 2, MuJoCo by RK4 or implicitfast with the hardest loops it allows. The faster one counts.
-A dash: the level was not reached within the time allowed for one run, or the run failed."""
+  trapezoidal rule of index 2 (A03 alone), MuJoCo by RK4 or implicitfast with the hardest loops it allows.
+A dash: the level was not reached, with the next finer step or tolerance to confirm it, in the time allowed."""
 
 
 @dataclass
@@ -100,7 +100,7 @@ def plain(model: fl.Model) -> fl.Model:
 
 
 def fairlead_run(
-    case: Case, model: fl.Model, integrator: str, closing: str, knob: float, limit: float = 10.0
+    case: Case, model: fl.Model, integrator: str, closing: str, knob: float, limit: float = 6.0
 ) -> tuple[Array, float]:
     """Return the watched point and the CPU seconds of stepping; `knob` is steps per sample, or a relative tolerance."""
     adaptive = integrator != "rk4"
@@ -149,9 +149,10 @@ def candidates(case: Case) -> dict[str, tuple[Run, tuple[float, ...]]]:
             found[f"fairlead {integrator} partition"] = (run, knobs)
     bars = peers.planar(case.model, case.point)
     if find_spec("exudyn"):
-        for solver in ("GeneralizedAlpha", "TrapezoidalIndex2"):
+        singular = case.name.startswith("A02")  # where its trapezoidal rule fails or leaves the branch
+        for solver in ("GeneralizedAlpha",) if singular else ("GeneralizedAlpha", "TrapezoidalIndex2"):
             run = partial(peers.exudyn_run, bars, case.duration, case.every, solver)
-            found[f"exudyn {solver}"] = (run, DIVISORS)
+            found[f"exudyn {solver}"] = (run, DIVISORS[10 if singular else 7 :])  # coarser ones fail, and slowly
     if find_spec("mujoco"):
         for integrator in ("RK4", "implicitfast"):
             run = partial(peers.mujoco_run, bars, case.duration, case.every, integrator)
@@ -297,7 +298,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="write results/loops.json")
     parser.add_argument("--repeats", type=int, default=3, help="rounds of everyone, the best counts")
-    parser.add_argument("--allowed", type=float, default=4.0, help="CPU seconds of a run beyond which nobody refines")
+    parser.add_argument("--allowed", type=float, default=6.0, help="CPU seconds of a run beyond which nobody refines")
     parser.add_argument("--only", help="cases whose name holds this, for a short run")
     chosen = parser.parse_args()
     report: dict[str, Any] = {"load average": os.getloadavg(), "cores": os.cpu_count(), "rows": []}

@@ -179,6 +179,7 @@ def mujoco_run(planar: Planar, duration: float, every: float, integrator: str, d
     """Return the watched point at multiples of `every`, and the CPU seconds of stepping with `divisor` steps each."""
     import mujoco
 
+    mujoco.set_mju_user_warning(lambda _: None)  # too coarse a step is tried on purpose; no log file of it
     model = mujoco_model(planar, every / divisor, integrator)
     data = mujoco.MjData(model)
     for number, link in enumerate(planar.links):

@@ -270,7 +270,7 @@ def compile_constraints(model: Model, index: Any, coordinates: Any) -> tuple[Any
 
 def close_together(model: Model, names: list[str]) -> list[int]:
     """Return an order of the joints in which those on one body stand close, so that factors stay narrow."""
-    if len(names) < 12:
+    if len(names) < 3:
         return list(range(len(names)))
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import reverse_cuthill_mckee
@@ -279,7 +279,7 @@ def close_together(model: Model, names: list[str]) -> list[int]:
     for number, name in enumerate(names):
         for body in {model.joints[name].parent, model.joints[name].child} - {WORLD}:
             touching.setdefault(body, []).append(number)
-    pairs = np.array([(a, b) for group in touching.values() for a in group for b in group])
+    pairs = np.array([(a, b) for group in touching.values() for a in group for b in group]).reshape(-1, 2)
     graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(len(names), len(names))).tocsr()
     return [int(number) for number in reverse_cuthill_mckee(graph, symmetric_mode=True)]
 
