@@ -12,7 +12,7 @@ from fairlead.core.constraints import row_times
 from fairlead.core.envelope import factorise, solve
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, v3, v6, v9
 
-REDUNDANT = 1e-13  # of the equation's own diagonal
+REDUNDANT = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
 
 
 @kernel

@@ -79,7 +79,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     if simulation.adaptive:
-        names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps", "accepted_at_rounding")
+        names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
     return found
 

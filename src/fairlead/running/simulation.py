@@ -60,9 +60,9 @@ class Simulation:
         self.assembly: Assembly | None = None
         self.y = self.start(0.0 if instant is None else instant)
         self.stages = new_stages(self.tableau, len(self.y))
-        # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, accepted, accepted at rounding.
+        # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, steps accepted.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
-        self.memory = np.array([0.0, float(dt), 0.0, *tolerances, 0.0, 0.0, 0.0])
+        self.memory = np.array([0.0, float(dt), 0.0, *tolerances, 0.0, 0.0])
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
         spare = 600 if self.adaptive else 8
