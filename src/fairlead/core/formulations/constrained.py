@@ -86,7 +86,7 @@ def after(t, y, dy, A, W):
 def begin_step(t, y, A, W):
     """Partition the coordinates anew at every step, the safest choice (MBDM note section 5).
 
-    Keeping a partition until its pivots have shrunk fivefold was tried: near dead points it cost three digits.
+    Keeping a partition until its pivots have shrunk fivefold was tried: near dead points it lost accuracy.
     """
     if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
         return
