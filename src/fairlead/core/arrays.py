@@ -16,8 +16,8 @@ import numpy as np
 
 from fairlead.core.expressions import Programs
 
-ROTATION, TRANSLATION = 0, 1
-CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM = 0, 1, 2, 3, 4, 5
+ROTATION, TRANSLATION, BALL, BALL_REST = 0, 1, 2, 3  # a free ball is three coordinates, the first of which is BALL
+CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM, FREE = 0, 1, 2, 3, 4, 5, 6
 QUATERNION, EULER123 = 0, 1
 OMEGA, EULER_PARAMETERS = 0, 1
 PARTITION, PROJECTION = 0, 1
@@ -38,16 +38,26 @@ def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
 V, S, R, M = (3,), (6,), (9,), (6, 6)
 
 BODY = _rows(
-    "parent tree first last joint flip user",  # inboard body (-1: none); coordinates first..last of its inboard joint
+    # inboard body (-1: none); coordinates first..last of its inboard joint; 1 if one of them is driven or locked
+    "parent tree first last joint flip user drives",
     mass=(),  # [kg]
     I_BB_D=S,  # inertia about the mass centre, xx yy zz xy xz yz [kg m2]
     h_D=V,  # stored momentum of wheels [kg m2/s]
-    r_PJ_D=V,  # inboard mass centre (world origin for a rooted root) to joint [m]
+    r_PJ_D=V,  # inboard mass centre to joint, zero for a root [m]
     r_JB_D=V,  # joint to mass centre [m]
     R_DB=R,  # the body's own axes in D
 )
-TREE = _rows("first last rooted state", mass=(), R_WD=R)  # bodies first..last; where its state starts, -1 if none
-COORDINATE = _rows("kind user code start stop driven", axis_D=V, par=(4,))  # start..stop: rows of knot and coef
+# bodies first..last; where its state starts, -1 if none; its first degree of freedom; where a rooted one is joined
+TREE = _rows("first last rooted state dof", mass=(), R_WD=R, x_O=V)
+COORDINATE = _rows(  # start..stop: rows of knot and coef; of a free one: its places in the state and in the equations
+    "kind user code start stop driven state rate dof ball flip",
+    axis_D=V,  # of a ball: fixed in the joint's child
+    par=(4,),
+)
+SPRUNG = _rows(  # spring, damper and stop on a coordinate
+    "coordinate", stiffness=(), rest=(), damping=(), lower=(), upper=(), hardness=(), absorption=(), width=()
+)
+ACTUATOR = _rows("coordinate code start stop order state", value=(), limit=(), par=(2,))  # order of its response
 SPRING = _rows("row near far tension_only", r_near_D=V, r_far_D=V, stiffness=(), damping=(), length=())
 ROTATIONAL = _rows("row near far", axis_D=V, stiffness=(), damping=())  # axis in the far body's axes, zero: all
 MATRIX = _rows("row body has_A", r_BP_D=V, x_WP_W=V, preload=S, K=M, C=M, A=M)
@@ -68,7 +78,8 @@ CONSTRAINT = _rows(  # one equation between body i and body j (-1: the world)
     value=(),
     sign=(),
 )
-JOINT = _rows("parent child turn", s_D=V)  # bodies; first of three free angles or -1; its point on the child
+# bodies; first of three free angles or -1; whether it grows a tree; its point on the child
+JOINT = _rows("parent child turn in_tree", s_D=V)
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
@@ -85,22 +96,31 @@ class Arrays(NamedTuple):
     matrices: np.ndarray
     forces: np.ndarray
     channels: np.ndarray
+    sprung: np.ndarray
+    actuators: np.ndarray
     constraints: np.ndarray
     joints: np.ndarray
+    loop_at: np.ndarray  # (m + 1,) of each loop equation in a tree: its degrees of freedom in loop_columns
+    loop_columns: np.ndarray
     envelope: np.ndarray  # (m, 2) of each equation: the first that shares a body with it, and where its row starts
     programs: Programs
     knot: np.ndarray  # (K,) times of splines and tables [s]
     coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
     kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
-    # QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS; PARTITION or PROJECTION
+    # QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS; PARTITION or PROJECTION;
+    # 1 if free coordinates must be known before loads; 1 if trees have free coordinates or loops
     options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
-    states: int  # length of the formulation's part of the state
+    states: int  # length of the formulation's part of the state, actuators included
+    freedoms: int  # degrees of freedom of trees: six per free base and one per free coordinate
 
 
 BODY_WORK = _rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
-COORDINATE_WORK = _rows("", q=(), dq=(), ddq=(), cos=(), sin=(), drive=(), axis_W=V, x_axis=V)
+COORDINATE_WORK = _rows("", q=(), dq=(), ddq=(), cos=(), sin=(), drive=(), axis_W=V, x_axis=V, force=())
+FREE_WORK = _rows("", lin=V, ang=V, Uf=V, Un=V, D=(), u=())  # per coordinate: its axis about O, and its elimination
+# Per body about O: inertia of what it carries (linear, coupling, angular), bias wrench, acceleration found
+CARRIED_WORK = _rows("", A=S, H=R, I=S, f=V, n=V, a=V, al=V)
 TREE_WORK = _rows("", G=V, dG=V, ddG=V)
 ROW_WORK = _rows("", f=V, n=V, tension=())
 JOINT_WORK = _rows("", x=V, f=V, n=V)
@@ -131,6 +151,19 @@ class ConstraintWork(NamedTuple):
     k: np.ndarray
 
 
+class FreeWork(NamedTuple):
+    """Scratch of free joint coordinates in trees, empty where all are driven."""
+
+    axes: np.ndarray  # FREE_WORK per coordinate
+    carried: np.ndarray  # CARRIED_WORK per body
+    balls: np.ndarray  # (b, 9) rotation of each free ball
+    base: np.ndarray  # (trees, 6, 7) factors of each free base and its right-hand side
+    M: np.ndarray  # (n, n) mass matrix and its factors
+    x: np.ndarray  # (n,) accelerations, or a change of the state
+    Y: np.ndarray  # rows of loop equations through the square root of the mass matrix
+    z: np.ndarray  # (n,)
+
+
 class Work(NamedTuple):
     """Scratch of one evaluation; nothing carries over to the next but the rows of outside loads. World axes.
 
@@ -145,6 +178,7 @@ class Work(NamedTuple):
     rows: np.ndarray
     joints: np.ndarray
     C: ConstraintWork
+    F: FreeWork
     added: np.ndarray  # (N, 6, 6) added mass about each mass centre, empty where no load has any
     K: np.ndarray  # (6, 7) of the coupled solve
     channels: np.ndarray
@@ -154,8 +188,8 @@ class Work(NamedTuple):
     status: np.ndarray  # (2,) code and the user's number of a body
 
 
-def new_work(arrays: Arrays) -> Work:
-    """Return scratch arrays of the right sizes."""
+def new_work(arrays: Arrays, dense: bool = False) -> Work:
+    """Return scratch arrays of the right sizes; `dense` for formulations that form the mass matrix."""
     rows = np.zeros(len(arrays.rows), ROW_WORK)
     rows["tension"] = np.nan
     return Work(
@@ -165,6 +199,7 @@ def new_work(arrays: Arrays) -> Work:
         rows=rows,
         joints=np.zeros(len(arrays.joints), JOINT_WORK),
         C=new_constraint_work(arrays),
+        F=new_free_work(arrays, dense),
         added=np.zeros((len(arrays.bodies) if arrays.matrices["has_A"].any() else 0, 6, 6)),
         K=np.zeros((6, 7)),
         channels=np.zeros(len(arrays.channels)),
@@ -175,10 +210,25 @@ def new_work(arrays: Arrays) -> Work:
     )
 
 
+def new_free_work(arrays: Arrays, dense: bool) -> FreeWork:
+    """Return the scratch of free joint coordinates; only bases of trees without any stay empty."""
+    n = arrays.freedoms if arrays.options[1] == 0 else 0
+    return FreeWork(
+        axes=np.zeros(len(arrays.coordinates), FREE_WORK),
+        carried=np.zeros(len(arrays.bodies) if n else 0, CARRIED_WORK),
+        balls=np.zeros((int((arrays.coordinates["kind"] == BALL).sum()), 9)),
+        base=np.zeros((len(arrays.trees), 6, 7)),
+        M=np.zeros((n, n) if dense else (0, 0)),
+        x=np.zeros(n),
+        Y=np.zeros(len(arrays.loop_columns)),
+        z=np.zeros(n),
+    )
+
+
 def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
-    n = len(arrays.bodies) if m or arrays.options[1] else 0
+    n = len(arrays.bodies) if arrays.options[1] else 0
     parts = int(arrays.options[3]) == PARTITION or n <= 10  # small drawings are assembled by partitioning in any case
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
     size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.arrays import ROTATION
+from fairlead.core.arrays import TRANSLATION
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, symvec, v3, v6, v9
 
@@ -32,7 +32,7 @@ def transmit(lo, hi, A, W):
         for k in range(b.first, b.last):
             c = W.coordinates[k]
             e = v3(c.axis_W)
-            if A.coordinates[k].kind == ROTATION:
+            if A.coordinates[k].kind != TRANSLATION:
                 c.drive = dot(e, add(n, cross(sub(r, v3(c.x_axis)), f)))
             else:
                 c.drive = dot(e, f)
@@ -62,7 +62,7 @@ def inboard_point(i, A, W):
     """Return where body i's inboard joint is on the inboard body (in the world for a root)."""
     b = A.bodies[i]
     if b.parent < 0:
-        return v3(b.r_PJ_D)
+        return v3(A.trees[b.tree].x_O)
     p = W.bodies[b.parent]
     return add(v3(p.x), matvec(v9(p.R), v3(b.r_PJ_D)))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fairlead.core.arrays import ROTATION
-from fairlead.core.compiled import inlined
+from fairlead.core.arrays import BALL, ROTATION, TRANSLATION
+from fairlead.core.compiled import inlined, kernel
 from fairlead.core.rotation import turned
-from fairlead.core.vec import add, axpy, congruence, cross, matvec, put3, put6, put9, scale, v3, v6, v9
+from fairlead.core.vec import add, axpy, congruence, cross, matmul, matvec, put3, put6, put9, scale, v3, v6, v9
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO = (0.0, 0.0, 0.0)
@@ -36,10 +36,14 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
                     al = add(axpy(o.ddq, e, al), cross(w, u))
                     w = add(w, u)
                     R = turned(R, e_D, o.cos, o.sin)
-                else:
+                elif c.kind == TRANSLATION:
                     r, v, a = arm(scale(o.q, e), w, al, r, v, a)
                     v = add(v, u)
                     a = add(axpy(o.ddq, e, a), scale(2.0, cross(w, u)))
+                elif c.kind == BALL:
+                    R, w, al = ball(k, R, w, al, r, A, W)
+                else:
+                    continue
                 put3(o.x_axis, r)
             put3(W.bodies[i].joint_x, r)
             r, v, a = arm(matvec(R, v3(b.r_JB_D)), w, al, r, v, a)
@@ -51,6 +55,25 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
         put3(o.v, v)
         put3(o.a, a)
         put6(o.I, congruence(R, v6(b.I_BB_D)))
+
+
+@kernel
+def ball(k, R, w, al, r, A, W):
+    """Return R, w, al behind a free ball, whose three axes are fixed in the joint's child.
+
+    Axes fixed in either body turn so that al_i = al_p + sum e q'' + w_p x (sum e q').
+    """
+    c = A.coordinates[k]
+    R_out = matmul(R, v9(W.F.balls[c.ball]))
+    R_child = R if c.flip else R_out
+    turn, rise = ZERO, ZERO
+    for m in range(k, k + 3):
+        o = W.coordinates[m]
+        e = matvec(R_child, v3(A.coordinates[m].axis_D))
+        put3(o.axis_W, e)
+        put3(o.x_axis, r)
+        turn, rise = axpy(o.dq, e, turn), axpy(o.ddq, e, rise)
+    return R_out, add(w, turn), add(add(al, rise), cross(w, turn))
 
 
 @inlined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE
+from fairlead.core.arrays import CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.expressions import evaluate_jet
 
@@ -67,9 +67,11 @@ def _spline(knot, coef, lo, hi, t):
 
 @inlined
 def move(t, A, W):
-    """Fill every coordinate, its rate and its acceleration at time t."""
+    """Fill every driven or locked coordinate, its rate and its acceleration at time t."""
     for k in range(A.coordinates.shape[0]):
         c = A.coordinates[k]
+        if c.code == FREE:
+            continue
         if c.code == CONSTANT:
             q = (c.par[0], 0.0, 0.0)
         elif c.code == POLYNOMIAL:

@@ -11,7 +11,8 @@ from fairlead.core.vec import add, axpy, cross, dot, sub, v3
 def work_and_impulse(dy, root_f, root_n, A, W):
     """Write the power of each load row and driver, then external force and moment about the system's mass centre.
 
-    They stand behind the formulation's own state: load rows, coordinates, impulse (3), angular impulse (3).
+    They stand behind the formulation's own state: load rows, coordinates, impulse (3), angular impulse (3), and where
+    bodies stand alone the turns of the coordinates, whose measured angles know no more than one.
     root_f and root_n are what joints to the world bring in, the moment about the world's origin.
     """
     s = A.states
@@ -30,8 +31,11 @@ def work_and_impulse(dy, root_f, root_n, A, W):
     s += A.coordinates.shape[0]
     dy[s], dy[s + 1], dy[s + 2] = F
     dy[s + 3], dy[s + 4], dy[s + 5] = M
+    for k in range(dy.shape[0] - s - 6):
+        dy[s + 6 + k] = W.coordinates[k].dq
 
 
 def quadratures(A) -> int:
     """Return how many integrals follow the formulation's state."""
-    return len(A.rows) + len(A.coordinates) + 6
+    turns = len(A.coordinates) if A.options[1] or len(A.constraints) else 0
+    return len(A.rows) + len(A.coordinates) + 6 + turns

@@ -12,10 +12,13 @@ from fairlead.core import arrays as ca
 from fairlead.core.expressions import pack
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
-from fairlead.model.compile_constraints import compile_constraints, envelope_of
+from fairlead.model.compile_constraints import compile_constraints
+from fairlead.model.compile_free import FreeCoordinates, loop_structure, needs_measuring
+from fairlead.model.compile_joints import compile_joint_forces
 from fairlead.model.compile_loads import compile_loads
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
+from fairlead.model.joints import is_ball
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
@@ -76,32 +79,40 @@ class Shelf:
 
 
 def compile_model(
-    model: Model, rotation: str = "quaternion", loose: bool = False, unknowns: str = "omega", closing: str = "auto"
+    model: Model,
+    rotation: str = "quaternion",
+    loose: bool = False,
+    unknowns: str = "omega",
+    closing: str = "auto",
+    dense: bool = False,
 ) -> Compiled:
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
-    `loose` lets every body stand alone, with all joints as constraint equations.
+    `loose` lets every body stand alone, with all joints as constraint equations. `dense` says that loop equations of
+    trees are solved with the whole mass matrix.
     """
     found = topology(model)
     if loose:
         alone = tuple(Tree(root=name, rooted=False, bodies=[name]) for name in model.bodies)
-        found = Topology(alone, (), found.floating)
+        found = Topology(alone, tuple(n for n in model.joints if n not in found.floating), found.floating)
     index = _index(model, found)
     shelf = Shelf()
     per_tree = 13 if rotation == "quaternion" else 12
     trees = _trees(model, found, per_tree)
     coordinates = _Coordinates(index, shelf)
     bodies = _bodies(model, found, trees, index, coordinates)
-    constraints, joints = np.zeros(0, ca.CONSTRAINT), np.zeros(len(index.joints), ca.JOINT)
-    if loose:
-        for name in index.joints:
-            parent = model.joints[name].parent
-            R_WD = np.eye(3) if parent == WORLD else rotation_of(model.bodies[parent])
-            coordinates.add_joint(name, model.joints[name], R_WD, False)
-        constraints, joints, index.equations = compile_constraints(model, index, coordinates)
-    families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    axes = _axes_of_bodies(index, bodies, trees)
+    for name in found.loops:
+        coordinates.add_joint(name, model.joints[name], axes.get(model.joints[name].parent, np.eye(3)), False)
+    constraints, joints, index.equations = compile_constraints(model, index, coordinates, axes, found.loops)
+    free = FreeCoordinates(model, index, found, per_tree)
+    free.number(coordinates.rows, bodies, trees)
+    families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), rows, shelf, free.length)
+    families["channels"] = np.array(rows.channels, ca.CHANNEL)
     if shelf.problems:
         raise InvalidInput(shelf.problems)
+    loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
     arrays = ca.Arrays(
@@ -109,9 +120,11 @@ def compile_model(
         trees=trees,
         coordinates=coordinates.array(),
         **families,
+        sprung=sprung,
+        actuators=actuators,
         constraints=constraints,
         joints=joints,
-        envelope=envelope_of(constraints),
+        **loops,
         programs=pack(shelf.programs),
         knot=np.array(shelf.knots, dtype=float),
         coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
@@ -123,17 +136,20 @@ def compile_model(
                 int(loose),
                 ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
                 ca.PARTITION if closing == "partition" else ca.PROJECTION,
+                needs_measuring(families["channels"], sprung, actuators, coordinates.rows),
+                int(not loose and (free.freedoms > 6 * (trees["rooted"] == 0).sum() or len(constraints) > 0)),
             ],
             dtype=np.int64,
         ),
         layout=ca.record_layout(counts),
-        states=int(per_tree * (trees["rooted"] == 0).sum()),
+        states=length,
+        freedoms=free.freedoms,
     )
     return Compiled(model, found, arrays, index)
 
 
 def _index(model: Model, found: Topology) -> Index:
-    joints = [name for name in model.joints if name not in found.floating and name not in found.loops]
+    joints = [name for name in model.joints if name not in found.floating]
     index = Index(bodies=list(model.bodies), joints=joints)
     for name in joints:
         joint = model.joints[name]
@@ -155,6 +171,8 @@ def _trees(model: Model, found: Topology, per_tree: int) -> Any:
         row["mass"] = sum(model.bodies[name].mass for name in tree.bodies)
         row["R_WD"] = (np.eye(3) if tree.rooted else rotation_of(model.bodies[tree.root])).ravel()
         row["state"] = -1 if tree.rooted else state
+        if tree.rooted:
+            row["x_O"] = point_of(model.joints[tree.edges[tree.root].joint], model)
         state += 0 if tree.rooted else per_tree
     return trees
 
@@ -180,13 +198,19 @@ def _bodies(model: Model, found: Topology, trees: Any, index: Index, coordinates
                 joint = model.joints[edge.joint]
                 point = point_of(joint, model)
                 start = np.zeros(3) if edge.inboard == WORLD else np.array(model.bodies[edge.inboard].position)
-                row["r_PJ_D"] = R_WD.T @ (point - start)
+                row["r_PJ_D"] = R_WD.T @ (point - start) if edge.inboard != WORLD else 0.0
                 row["r_JB_D"] = R_WD.T @ (np.array(body.position) - point)
                 row["parent"] = -1 if edge.inboard == WORLD else index.tree_order[edge.inboard]
                 row["joint"], row["flip"] = joint_user[edge.joint], edge.flipped
-                coordinates.add_joint(edge.joint, joint, R_WD, edge.flipped)
+                coordinates.add_joint(edge.joint, joint, R_WD, edge.flipped, in_tree=True)
                 row["last"] = len(coordinates.rows)
+                row["drives"] = any(c["code"] != ca.FREE for c in coordinates.rows[row["first"] :])
     return bodies
+
+
+def _axes_of_bodies(index: Index, bodies: Any, trees: Any) -> dict[str, Array]:
+    """Return the axes that kernels give each body in the drawing: those of its tree."""
+    return {name: trees["R_WD"][bodies["tree"][i]].reshape(3, 3) for name, i in index.tree_order.items()}
 
 
 def wheel_momentum(body: Any) -> Array:
@@ -202,8 +226,12 @@ class _Coordinates:
         self.user = {label: number for number, label in enumerate(index.coordinates)}
         self.rows: list[Any] = []
 
-    def add_joint(self, name: str, joint: Any, R_WD: Array, flipped: bool) -> None:
-        """Add a joint's coordinates; against its direction the chain runs backwards about reversed axes."""
+    def add_joint(self, name: str, joint: Any, R_WD: Array, flipped: bool, in_tree: bool = False) -> None:
+        """Add a joint's coordinates; against its direction the chain runs backwards about reversed axes.
+
+        Free coordinates in a tree are part of the state; those of constraint equations are only measured.
+        """
+        ball = in_tree and is_ball(joint)
         chain = list(zip(joint.coordinates.items(), axes_of(joint)))
         sign = -1.0 if flipped else 1.0
         for (coordinate, kind), axis in reversed(chain) if flipped else chain:
@@ -214,7 +242,23 @@ class _Coordinates:
             row["driven"] = coordinate in joint.motion
             code, par, (start, stop) = self._motion(joint, coordinate, kind, f"joints.{name}.motion.{coordinate}")
             row["code"], row["par"], row["start"], row["stop"] = code, (par + [0.0] * 4)[:4], start, stop
+            row["state"] = row["rate"] = row["dof"] = row["ball"] = -1
+            row["flip"] = flipped
+            if in_tree and joint.role(coordinate) == "free":
+                row["code"] = ca.FREE
+                if ball and coordinate in "abc":
+                    row["kind"] = ca.BALL_REST
             self.rows.append(row)
+        if ball:
+            self._order_ball(joint, flipped)
+
+    def _order_ball(self, joint: Any, flipped: bool) -> None:
+        """Keep the three rows of a ball in the order a, b, c, the first of them standing for all."""
+        at = range(len(self.rows) - len(joint.coordinates), len(self.rows))
+        turns = [number for number in at if self.rows[number]["kind"] == ca.BALL_REST]
+        if flipped:
+            self.rows[turns[0]], self.rows[turns[2]] = self.rows[turns[2]], self.rows[turns[0]]
+        self.rows[turns[0]]["kind"] = ca.BALL
 
     def _motion(self, joint: Any, coordinate: str, kind: str, path: str) -> tuple[int, list[float], tuple[int, int]]:
         none = (0, 0)

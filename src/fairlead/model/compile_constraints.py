@@ -7,6 +7,7 @@ ones are measured by the same row without being enforced.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model.geometry import Array, point_of, rotation_of
-from fairlead.model.joints import Joint
+from fairlead.model.joints import Joint, is_ball
 from fairlead.model.schema import Model
 from fairlead.model.words import WORLD
 
@@ -53,12 +54,18 @@ def perpendicular(h: Array) -> Array:
 class Frames:
     """Answers where a joint is on its two bodies."""
 
-    def __init__(self, model: Model, index: Any) -> None:
-        self.model, self.index = model, index
+    def __init__(self, model: Model, index: Any, axes: dict[str, Array]) -> None:
+        self.model, self.index, self.kernel_axes = model, index, axes
 
     def axes(self, body: str) -> Array:
-        """Return the body's axes in the drawing."""
-        return np.eye(3) if body == WORLD else rotation_of(self.model.bodies[body])
+        """Return the axes that kernels give the body, in the drawing."""
+        return np.eye(3) if body == WORLD else self.kernel_axes[body]
+
+    def given(self, body: str, vector: Any) -> Array:
+        """Return a vector that was given in the body's own axes in those of the kernels."""
+        if body == WORLD:
+            return np.array(vector, dtype=float)
+        return np.asarray(self.axes(body).T @ rotation_of(self.model.bodies[body]) @ np.array(vector))
 
     def place(self, body: str) -> Array:
         """Return the body's mass centre in the drawing."""
@@ -75,7 +82,7 @@ class Frames:
         given = getattr(joint, f"{side}_point")
         drawn = getattr(joint, "other_point", None) if side == "child" else None
         point = (
-            np.array(given)
+            self.given(body, given)
             if given is not None
             else R.T @ ((point_of(joint, self.model) if drawn is None else drawn) - x)
         )
@@ -99,7 +106,7 @@ class Frames:
     def _direction(self, joint: Joint, side: str, what: str, R: Array) -> Array | None:
         given = getattr(joint, f"{side}_{what}")
         if given is not None:
-            return np.array(given)
+            return self.given(getattr(joint, side), given)
         drawn = getattr(joint, what, None)
         return None if drawn is None else R.T @ np.array(drawn)
 
@@ -107,9 +114,9 @@ class Frames:
 class Rows:
     """Gathers the equations of all joints."""
 
-    def __init__(self, model: Model, index: Any, coordinates: Any) -> None:
+    def __init__(self, model: Model, index: Any, coordinates: Any, axes: dict[str, Array]) -> None:
         self.model, self.index = model, index
-        self.frames = Frames(model, index)
+        self.frames = Frames(model, index, axes)
         self.number = coordinates.numbers()
         self.rows: list[Any] = []
         self.labels: list[str] = []
@@ -252,18 +259,20 @@ class Rows:
     _absolute_y = _absolute_z = _absolute_x
 
 
-def compile_constraints(model: Model, index: Any, coordinates: Any) -> tuple[Any, Any, list[str]]:
-    """Return the equations, the joints and a label per equation."""
-    rows = Rows(model, index, coordinates)
+def compile_constraints(
+    model: Model, index: Any, coordinates: Any, axes: dict[str, Array], constraining: Sequence[str]
+) -> tuple[Any, Any, list[str]]:
+    """Return the equations of the joints that constrain, all joints, and a label per equation."""
+    rows = Rows(model, index, coordinates, axes)
     joints = np.zeros(len(index.joints), ca.JOINT)
-    for number in close_together(model, index.joints):
-        rows.add_joint(index.joints[number], model.joints[index.joints[number]])
+    for number in close_together(model, list(constraining)):
+        rows.add_joint(constraining[number], model.joints[constraining[number]])
     for record, name in zip(joints, index.joints):
         joint = model.joints[name]
         i, j = rows.frames.pair(joint)
         record["parent"], record["child"], record["s_D"] = i.body, j.body, j.point
-        turns = {"a", "b", "c"} <= set(joint.coordinates) and all(joint.role(c) == "free" for c in "abc")
-        record["turn"] = rows.number[f"{name}.a"] if turns else -1
+        record["turn"] = rows.number[f"{name}.a"] if is_ball(joint) else -1
+        record["in_tree"] = name not in constraining
     array = np.array(rows.rows, ca.CONSTRAINT) if rows.rows else np.zeros(0, ca.CONSTRAINT)
     return array, joints, rows.labels
 
@@ -282,16 +291,3 @@ def close_together(model: Model, names: list[str]) -> list[int]:
     pairs = np.array([(a, b) for group in touching.values() for a in group for b in group]).reshape(-1, 2)
     graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(len(names), len(names))).tocsr()
     return [int(number) for number in reverse_cuthill_mckee(graph, symmetric_mode=True)]
-
-
-def envelope_of(constraints: Any) -> Any:
-    """Return of each equation the first that shares a body with it, and where its row starts in the storage."""
-    lowest: dict[int, int] = {}
-    found = np.zeros((len(constraints), 2), dtype=np.int64)
-    used = 0
-    for r, row in enumerate(constraints):
-        bodies = [int(body) for body in (row["i"], row["j"]) if body >= 0]
-        first = min([lowest.setdefault(body, r) for body in bodies], default=r)
-        found[r] = first, used - first
-        used += r - first + 1
-    return found

@@ -97,8 +97,8 @@ def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
 
 def compile_loads(
     model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any, shelf: Any
-) -> dict[str, Any]:
-    """Return the load families, the rows and the channels of a model as record arrays."""
+) -> tuple[dict[str, Any], Rows]:
+    """Return the load families of a model as record arrays, and the rows that know their channels."""
     rows = Rows(model, bodies, trees, coordinates, index)
     for name, load in model.loads.items():
         rows.add(name, load)
@@ -116,8 +116,7 @@ def compile_loads(
     families["rows"] = np.zeros(len(index.loads), ca.ROW)
     for row, body, internal in zip(families["rows"], index.load_body, index.load_internal):
         row["body"], row["external"] = index.tree_order[body], 1 - internal
-    families["channels"] = np.array(rows.channels, ca.CHANNEL)
-    return families
+    return families, rows
 
 
 def _of(model: Model, kind: type) -> dict[str, Any]:

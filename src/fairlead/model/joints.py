@@ -8,13 +8,28 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fairlead.model.motions import Amount, AnyMotion, amount_in_si
+from fairlead.model.motions import Amount, AnyMotion, Expression, Table, amount_in_si
 from fairlead.model.sentences import WrongField, about, flag
-from fairlead.model.words import Axis, Length, Name, Position, Real, Word, _plain
+from fairlead.model.units import NUMBER_AND_UNIT, to_si
+from fairlead.model.words import Axis, Length, Name, Position, Real, Time, Word, _plain, number
 
-PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper")
+PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "stop", "actuator", "limits")
+FORCES = ("spring", "damper", "stop", "actuator")  # what acts along a free coordinate
+
+
+def _command(value: Any) -> Any:
+    value = _plain(value)
+    if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
+        return {"expression": value}
+    return value if isinstance(value, (dict, Expression, Table)) else to_si(value, "")
+
+
+def _which_command(value: Any) -> str:
+    if isinstance(value, dict):
+        return "<expression>" if "expression" in value else "<table>"
+    return f"<{type(value).__name__.lower()}>"
 
 
 class JointSpring(Word):
@@ -22,6 +37,58 @@ class JointSpring(Word):
 
     stiffness: Annotated[Real, Field(ge=0)]
     rest: Amount = 0.0
+
+
+class Stop(Word):
+    """A smooth, friction-free stop at each end: stiffness and damping come in over `width` (1 mrad or 1 mm)."""
+
+    lower: Amount | None = None
+    upper: Amount | None = None
+    stiffness: Annotated[Real, Field(gt=0)]
+    damping: Annotated[Real, Field(ge=0)] = 0.0
+    width: Amount = 1e-3
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> Stop:
+        if self.lower is None and self.upper is None:
+            raise ValueError("needs 'lower', 'upper' or both")
+        return self
+
+
+class Actuator(Word):
+    """A force or moment along a free coordinate that follows `command` (a number, a table of time, or an expression).
+
+    Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` [rad/s]
+    and `damping_ratio` as second order. Command and force stay within `limit`.
+    """
+
+    command: Annotated[
+        Annotated[float, Tag("<float>")]
+        | Annotated[Expression, Tag("<expression>")]
+        | Annotated[Table, Tag("<table>")],
+        Discriminator(_which_command),
+        BeforeValidator(_command),
+        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),
+    ]
+    limit: Annotated[Real, Field(gt=0)] | None = None
+    time_constant: Annotated[Time, Field(gt=0)] | None = None
+    frequency: number("rad/s", gt=0) | None = None  # type: ignore[valid-type]
+    damping_ratio: Annotated[Real, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _one_response(self) -> Actuator:
+        if self.time_constant is not None and self.frequency is not None:
+            raise WrongField(
+                "has also 'frequency'; keep one, for a response of first or of second order", "time_constant"
+            )
+        if (self.frequency is None) != (self.damping_ratio is None):
+            raise WrongField("needs 'frequency' and 'damping_ratio' together", "frequency")
+        return self
+
+    @property
+    def order(self) -> int:
+        """Return the order of the response."""
+        return 2 if self.frequency is not None else 1 if self.time_constant is not None else 0
 
 
 class Joint(Word):
@@ -38,6 +105,9 @@ class Joint(Word):
     locked: tuple[str, ...] = ()
     spring: dict[str, JointSpring] = {}
     damper: dict[str, Annotated[Real, Field(ge=0)]] = {}
+    stop: dict[str, Stop] = {}
+    actuator: dict[str, Actuator] = {}
+    limits: dict[str, tuple[Amount, Amount]] = {}
     parent_point: Position | None = None
     parent_axis: Axis | None = None
     parent_axis2: Axis | None = None
@@ -118,17 +188,40 @@ class Joint(Word):
                 with about("motion", name):
                     self.motion[name].in_si(kind)
                     _table_in_si(self.motion[name], kind)
+            self._forces_in_si(name, kind)
             for power, field in enumerate(("initial", "rate")):
                 if name in getattr(self, field):
                     with about(field, name):
                         amount_in_si(getattr(self, field)[name], kind, power)
         return self
 
+    def _forces_in_si(self, name: str, kind: str) -> None:
+        """Hold that amounts of a coordinate's spring, stop and limits are of its kind, and that they make sense."""
+        if name in self.spring:
+            with about("spring", name):
+                amount_in_si(self.spring[name].rest, kind)
+        if name in self.stop:
+            with about("stop", name):
+                ends = [getattr(self.stop[name], end) for end in ("lower", "upper")]
+                _growing([amount_in_si(end, kind) for end in ends if end is not None])
+                if not amount_in_si(self.stop[name].width, kind) > 0:
+                    raise ValueError("'width' must be positive")
+        if name in self.limits:
+            with about("limits", name):
+                _growing([amount_in_si(end, kind) for end in self.limits[name]])
+        if name in "abc" and (name in self.spring or name in self.stop) and is_ball(self):
+            field = "spring" if name in self.spring else "stop"
+            raise WrongField(
+                "acts on one angle of a free rotation, which has none without a singularity; use a load of type "
+                "rotational-spring between the two bodies",
+                field,
+            )
+
     def _one_role(self, name: str) -> None:
         if name in self.motion and name in self.locked:
             raise ValueError(f"coordinate '{name}' is both driven and locked; keep one")
         taken = "driven" if name in self.motion else "locked" if name in self.locked else ""
-        for field in ("rate", "spring", "damper") + (("initial",) if taken == "driven" else ()):
+        for field in ("rate", *FORCES) + (("initial",) if taken == "driven" else ()):
             if taken and name in getattr(self, field):
                 raise ValueError(f"coordinate '{name}' is {taken}, so '{field}' has no effect; remove one of them")
 
@@ -140,6 +233,16 @@ class Joint(Word):
     def role(self, name: str) -> str:
         """Return whether coordinate `name` is driven, locked or free."""
         return "driven" if name in self.motion else "locked" if name in self.locked else "free"
+
+
+def _growing(ends: list[float]) -> None:
+    if len(ends) == 2 and not ends[0] < ends[1]:
+        raise ValueError(f"the lower end must be below the upper one; got {ends[0]:g} and {ends[1]:g}")
+
+
+def is_ball(joint: Joint) -> bool:
+    """Return whether a joint's three angles are all free, so that its rotation is a quaternion without singularity."""
+    return {"a", "b", "c"} <= set(joint.coordinates) and all(joint.role(angle) == "free" for angle in "abc")
 
 
 def _spring(field: str, value: Any) -> Any:

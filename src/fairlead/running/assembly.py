@@ -12,9 +12,11 @@ from fairlead.core import arrays as ca
 from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
 from fairlead.errors import NumericalFailure
-from fairlead.model.compile import Compiled
-from fairlead.model.joints import CONSTRAINTS
+from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.joints import CONSTRAINTS, is_ball
 from fairlead.model.motions import amount_in_si
+from fairlead.model.schema import Model
+from fairlead.model.topology import is_floating
 from fairlead.model.words import WORLD
 from fairlead.running.start import start_of
 
@@ -47,6 +49,8 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = start_of(compiled.model, compiled.topology, name)
         y[s + 3 : s + 7] = to_quaternion(R)
     drawn = y.copy()
+    if _has_started_balls(compiled.model):
+        _place_by_joints(y, time, compiled.model)
     meant = _start_values(compiled)
     n = len(work.C.y)
     work.C.weight[:] = _weights(y, compiled)
@@ -92,7 +96,44 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
     work.C.weight[:] = 1.0
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
+    _set_turns(y, time, meant, compiled, work, kernels)
     return found
+
+
+def _set_turns(
+    y: Array, time: float, meant: dict[int, tuple[float, float]], compiled: Compiled, work: Any, kernels: Any
+) -> None:
+    """Start the counted turns of coordinates at what they are, on the turn they are meant to be."""
+    turns = len(compiled.arrays.coordinates)
+    if turns:
+        y[-turns:] = 0.0
+        for number, (start, _) in meant.items():
+            y[number - turns] = start
+        kernels.before(time, y, compiled.arrays, work)
+        y[-turns:] = work.coordinates["q"]
+
+
+def _has_started_balls(model: Model) -> bool:
+    """Return whether a free rotation between bodies starts turned or turning: its angles have no equations to hold."""
+    turned = [joint for joint in model.joints.values() if is_ball(joint) and not is_floating(joint)]
+    return any(angle in joint.initial or angle in joint.rate for joint in turned for angle in "abc")
+
+
+def _place_by_joints(y: Array, time: float, model: Model) -> None:
+    """Place the bodies as the joints of their trees start, loops left open."""
+    from fairlead.core.formulations import articulated
+    from fairlead.core.rotation import to_quaternion
+    from fairlead.running.start_tree import start_tree
+
+    tree = compile_model(model)
+    work = ca.new_work(tree.arrays)
+    articulated.before(time, start_tree(tree, work, articulated, time), tree.arrays, work)
+    order = {name: number for number, name in enumerate(model.bodies)}
+    for name, number in tree.index.tree_order.items():
+        s, body = 13 * order[name], work.bodies[number]
+        R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)
+        y[s : s + 3], y[s + 3 : s + 7] = body["x"], to_quaternion(tuple(R_WB.ravel()))
+        y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
 
 
 def _from_drawing(compiled: Compiled, work: ca.Work) -> Array:

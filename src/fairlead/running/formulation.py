@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.joints import CONSTRAINTS, Joint
+from fairlead.model.joints import Joint
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
@@ -23,6 +23,7 @@ class Formulation:
     module: str
     reasons: Callable[[Model], list[Problem]]
     loose: bool = False  # every body stands alone and all joints are constraint equations
+    dense: bool = False  # the whole mass matrix is formed
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return the reasons why this formulation cannot run the model; none means it can."""
@@ -57,36 +58,37 @@ class Formulation:
         }
 
 
-def cloud_reasons(model: Model) -> list[Problem]:
-    """Return why the momentum cloud cannot run a model: loops and free coordinates, by name."""
+def tree_reasons(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation in joint coordinates cannot run a model: joints that are not drawn where they are."""
     found = topology(model)
-    reasons = [
-        Problem(
-            f"joint '{name}' {_what_it_does(model.joints[name])}, which 'cloud' does not take", path=f"joints.{name}"
-        )
-        for name in found.loops
-    ]
-    for name, joint in model.joints.items():
-        if name in found.floating or name in found.loops:
+    reasons = []
+    for label, joint in model.joints.items():
+        if label in found.floating:
             continue
-        if joint.by_bodies:
-            reasons.append(
-                Problem(f"joint '{name}' is given in body axes, which 'cloud' does not assemble", path=f"joints.{name}")
-            )
-        free = [coordinate for coordinate in joint.coordinates if joint.role(coordinate) == "free"]
-        for coordinate in free:
-            reasons.append(
-                Problem(
-                    f"coordinate '{name}.{coordinate}' is free, which 'cloud' does not take; "
-                    "give it a 'motion' or list it under 'locked'",
-                    path=f"joints.{name}",
-                )
-            )
+        if label in found.loops:
+            reasons += _angles_by_parts(label, joint)
+        elif joint.by_bodies:
+            text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
+            reasons.append(Problem(text, path=f"joints.{label}"))
     return reasons
 
 
-def _what_it_does(joint: Joint) -> str:
-    return f"only constrains ({joint.type})" if isinstance(joint, CONSTRAINTS) else "closes a loop"
+def cloud_reasons(model: Model) -> list[Problem]:
+    """Return why the momentum cloud cannot run a model."""
+    return tree_reasons(model, "cloud")
+
+
+def articulated_reasons(model: Model) -> list[Problem]:
+    """Return why the articulated recursion cannot run a model."""
+    return tree_reasons(model, "articulated")
+
+
+def _angles_by_parts(name: str, joint: Joint) -> list[Problem]:
+    roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
+    if len(roles) > 1 and "free" in roles:
+        text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
+        return [Problem(text, path=f"joints.{name}")]
+    return []
 
 
 def constrained_reasons(model: Model) -> list[Problem]:
@@ -97,12 +99,7 @@ def constrained_reasons(model: Model) -> list[Problem]:
             text = f"body '{name}' has no inertia about some axis, which 'constrained' cannot divide by"
             reasons.append(Problem(text, path=f"bodies.{name}"))
     for name, joint in model.joints.items():
-        roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
-        if len(roles) > 1 and "free" in roles:
-            text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
-            reasons.append(Problem(text, path=f"joints.{name}"))
-        if joint.spring or joint.damper:
-            reasons.append(Problem(f"joint '{name}' has a spring or damper, not available yet", path=f"joints.{name}"))
+        reasons += _angles_by_parts(name, joint)
     for name, load in model.loads.items():
         if getattr(load, "added_mass", None) is not None:
             reasons.append(
@@ -112,10 +109,24 @@ def constrained_reasons(model: Model) -> list[Problem]:
 
 
 FORMULATIONS = {
-    "cloud": Formulation("cloud", "cloud", cloud_reasons),
+    "cloud": Formulation("cloud", "cloud", cloud_reasons, dense=True),
+    "articulated": Formulation("articulated", "articulated", articulated_reasons),
     "constrained": Formulation("constrained", "constrained", constrained_reasons, loose=True),
 }
-AUTO = ("cloud", "constrained")  # cheapest first
+
+
+def cheapest_first(model: Model) -> tuple[str, ...]:
+    """Return the formulations in the order of their cost for a model: what `auto` tries."""
+    found = topology(model)
+    if found.loops:
+        return "constrained", "articulated"
+    driven = all(
+        joint.role(coordinate) != "free"
+        for name, joint in model.joints.items()
+        if name not in found.floating
+        for coordinate in joint.coordinates
+    )
+    return ("cloud", "constrained") if driven else ("articulated", "constrained")
 
 
 def choose(model: Model, name: str = "auto") -> Formulation:
@@ -123,7 +134,7 @@ def choose(model: Model, name: str = "auto") -> Formulation:
     if name != "auto" and name not in FORMULATIONS:
         raise InvalidInput(f"formulation '{name}' is not known; use auto or one of {', '.join(FORMULATIONS)}")
     reasons: list[Problem] = []
-    for candidate in AUTO if name == "auto" else (name,):
+    for candidate in cheapest_first(model) if name == "auto" else (name,):
         refused = FORMULATIONS[candidate].accepts(model)
         if not refused:
             return FORMULATIONS[candidate]

@@ -13,6 +13,7 @@ import fairlead
 from fairlead.core import arrays as ca
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled
+from fairlead.model.joints import is_ball
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, sizes_of
 from fairlead.results.variables import RECORD
@@ -46,11 +47,11 @@ def continue_signs(rows: Any, before: Any, compiled: Compiled) -> None:
 
 
 def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
-    """Let measured angles run on past half a turn instead of jumping back."""
+    """Let the angles of free rotations run on past half a turn instead of jumping back; others count their turns."""
     start = compiled.arrays.layout[list(ca.RECORDED).index("joint_position")]
-    index = compiled.index
-    for c, (kind, role) in enumerate(zip(index.coordinate_kind, index.coordinate_role)):
-        if kind == "angle" and role == "free":
+    for c, label in enumerate(compiled.index.coordinates):
+        name, _, coordinate = label.rpartition(".")
+        if coordinate in ("a", "b", "c") and is_ball(compiled.model.joints[name]):
             series = rows[:, start + c]
             whole = series if before is None else np.concatenate([[before[start + c]], series])
             rows[:, start + c] = np.unwrap(whole)[-len(series) :]

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.compiled import is_compiled
-from fairlead.core.quadrature import quadratures
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled, compile_model
@@ -21,7 +20,7 @@ from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.outside import OutsideSteps
-from fairlead.running.start import start_of
+from fairlead.running.start_tree import AssembledTree, start_tree
 
 Array = npt.NDArray[np.float64]
 STEPS_PER_CHUNK = 512  # whatever is recorded, so that recording does not change the motion
@@ -52,9 +51,10 @@ class Simulation:
         _check_word("closing", closing, ("auto", "partition", "projection"))
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
-        self.compiled: Compiled = compile_model(model, rotation, self.formulation.loose, unknowns, closing)
+        way = self.formulation
+        self.compiled: Compiled = compile_model(model, rotation, way.loose, unknowns, closing, way.dense)
         self.arrays = self.compiled.arrays
-        self.work = ca.new_work(self.arrays)
+        self.work = ca.new_work(self.arrays, way.dense)
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
         self.assembly: Assembly | None = None
@@ -78,10 +78,14 @@ class Simulation:
 
     def start(self, time: float) -> Array:
         """Return the state in which the drawing starts, assembled if its joints are constraints."""
-        if not self.formulation.loose:
-            return initial_state(self.compiled, self.work, self.formulation.kernels, time)
-        self.assembly = assemble(self.compiled, self.work, self.formulation.kernels, time)
-        return self.assembly.y
+        if self.formulation.loose:
+            self.assembly = assemble(self.compiled, self.work, self.formulation.kernels, time)
+            return self.assembly.y
+        if self.compiled.topology.loops:
+            assembled = AssembledTree(self.compiled.model, time)
+            self.assembly = assembled.assembly
+            return start_tree(self.compiled, self.work, self.formulation.kernels, time, assembled)
+        return start_tree(self.compiled, self.work, self.formulation.kernels, time)
 
     @property
     def time(self) -> float:
@@ -242,31 +246,3 @@ def _check_spans(compiled: Compiled, begin: float, end: float) -> None:
     ]
     if problems:
         raise InvalidInput(problems)
-
-
-def initial_state(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0) -> Array:
-    """Return the state in which the drawing starts. The mass centre follows from the base, MCM paper Eq. 2."""
-    from fairlead.core.rotation import euler123_rates, to_euler123, to_quaternion
-
-    arrays = compiled.arrays
-    y = np.zeros(arrays.states + quadratures(arrays))
-    quaternion = int(arrays.options[0]) == ca.QUATERNION
-    v = 7 if quaternion else 6
-    for tree, row in zip(compiled.topology.trees, arrays.trees):
-        if tree.rooted:
-            continue
-        s = int(row["state"])
-        y[s : s + 3], R, y[s + v : s + v + 3], w = start_of(compiled.model, compiled.topology, tree.root)
-        if quaternion:
-            y[s + 3 : s + 7], y[s + 10 : s + 13] = to_quaternion(R), w
-        else:
-            y[s + 3 : s + 6] = to_euler123(R)
-            y[s + 9 : s + 12] = euler123_rates(y[s + 4], y[s + 5], w)
-    work.window[:] = time
-    kernels.before(time, y, arrays, work)
-    for tree, row, found in zip(compiled.topology.trees, arrays.trees, work.trees):
-        if not tree.rooted:
-            s = int(row["state"])
-            y[s : s + 3] += found["G"]
-            y[s + v : s + v + 3] += found["dG"]
-    return y

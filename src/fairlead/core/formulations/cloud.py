@@ -1,35 +1,55 @@
-"""The momentum cloud: six equations of motion for any tree of bodies with driven joints.
+"""The momentum cloud: six equations of motion for any tree of bodies, and one more per free joint coordinate.
 
 MCM paper Eqs. 1-23 and Dissertation Chapter 5, with two departures. The sums P1, Q1, P2, Q2 of Eqs. 14-17 are O(N^2)
 in transforms; the same momentum and its rate are gathered here in one outward sweep. And they are gathered in world
 axes, where loads and records live, instead of the axes C_s of the base: Eq. 4, dH/dt = M_Gs, is the same in both.
-
-State of a free tree: mass centre of the tree X (3), attitude of the base (quaternion 4 or 1-2-3 angles 3), velocity of
-the mass centre (3), angular velocity of the base in its own axes (3) or rates of the angles (3).
+Free coordinates and loops add control and constraint equations (section 6, `core/coupled.py`); with everything driven
+the six stand alone. State: `core/tree_state.py`, the point of a base being the mass centre X of its tree.
 """
 
 from __future__ import annotations
 
-import math
-
-from fairlead.core.arrays import EULER123, GIMBAL, QUATERNION, SINGULAR_MASS
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
+from fairlead.core.compiled import bind, inlined, kernel
+from fairlead.core.coupled import (
+    back_substitution,
+    carry,
+    equations,
+    factorise_constraints,
+    factorise_equations,
+    forward_substitution,
+    pushed,
+)
 from fairlead.core.inverse import transmit, tree_joints
-from fairlead.core.kinematics import IDENTITY, ZERO, absolute, accelerate, mass_centre, outward
+from fairlead.core.joint_forces import joint_forces
+from fairlead.core.kinematics import ZERO, accelerate
 from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import half, settle_added_mass, unit6
+from fairlead.core.loops import (
+    add_loop_forces,
+    loop_errors,
+    loop_multipliers,
+    loop_residuals,
+    loop_wrench,
+    project_template,
+)
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record
 from fairlead.core.quadrature import work_and_impulse
-from fairlead.core.rotation import (
-    body_rates,
-    euler123_rates,
-    euler123_remainder,
-    from_euler123,
-    from_quaternion,
-    quaternion_rate,
+from fairlead.core.reactions import measure_rows, measure_turns, push_free, unwrap
+from fairlead.core.recursion import coordinate_axes
+from fairlead.core.tree_state import (
+    drift_trees,
+    place_tree,
+    read_coordinates,
+    root_wrench,
+    set_base_rates,
+    set_coordinate_rates,
+    shift_state,
 )
-from fairlead.core.vec import add, axpy, cross, dot, matvec, scale, solve_sym3, sub, symvec, tmatvec, v3, v6, v9
+from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, tmatvec, v3, v6, v9
+
+OF_CENTRE = True  # the point of a base's state is the mass centre of its tree
 
 
 @kernel
@@ -44,65 +64,71 @@ def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
     W.status[0] = 0
     move(t, A, W)
+    read_coordinates(y, A, W)
     for tree in range(A.trees.shape[0]):
-        place(tree, y, A, W)
+        place_tree(tree, y, True, A, W)
+    if A.constraints.shape[0] > 0:
+        loop_errors(A, W)
+        measure_rows(A, W)
+        unwrap(y, A, W)
+    if A.options[4]:
+        measure_turns(A, W)
 
 
 @inlined
 def solve_motion(t, y, dy, A, W):
-    """Apply the loads, solve the six equations of each tree, and pass accelerations and joint forces on."""
+    """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
     load(t, A, W)
-    for tree in range(A.trees.shape[0]):
-        if not A.trees[tree].rooted:
-            six_equations(tree, y, dy, A, W)
+    if A.options[5]:
+        joint_forces(t, y, dy, A, W)
+        coupled_equations(y, dy, A, W)
+    else:
+        for tree in range(A.trees.shape[0]):
+            if not A.trees[tree].rooted:
+                six_equations(tree, y, dy, A, W)
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)
     for tree in range(A.trees.shape[0]):
         transmit(A.trees[tree].first, A.trees[tree].last, A, W)
     f, n = root_wrench(A, W)
-    work_and_impulse(dy, f, n, A, W)
-
-
-@inlined
-def root_wrench(A, W):
-    """Return the force through joints to the world and its moment about the world's origin."""
-    F, M = ZERO, ZERO
-    for tree in range(A.trees.shape[0]):
-        if A.trees[tree].rooted:
-            b = W.bodies[A.trees[tree].first]
-            f = v3(b.joint_f)
-            F = add(F, f)
-            M = add(M, add(v3(b.joint_n), cross(v3(b.joint_x), f)))
-    return F, M
-
-
-@inlined
-def place(tree, y, A, W):
-    """Outward sweep of one tree, then the base from the tree's mass centre. MCM paper Eqs. 2, 9-12."""
-    T = A.trees[tree]
-    lo, hi, s = T.first, T.last, T.state
-    R, w_B = IDENTITY, ZERO
-    if not T.rooted:
-        R, w_B = attitude(s, y, A.options[0])
-        if A.options[0] == EULER123 and math.cos(y[s + 4]) < 1e-3:
-            W.status[0], W.status[1] = GIMBAL, A.bodies[lo].user
-    outward(lo, hi, R, matvec(R, w_B), A, W)
-    mass_centre(tree, lo, hi, A, W)
-    x, u = ZERO, ZERO
-    if not T.rooted:
-        v = s + (7 if A.options[0] == QUATERNION else 6)
-        x = sub((y[s], y[s + 1], y[s + 2]), v3(W.trees[tree].G))
-        u = sub((y[v], y[v + 1], y[v + 2]), v3(W.trees[tree].dG))
-    absolute(lo, hi, x, u, W)
+    F, N = loop_wrench(A, W)
+    work_and_impulse(dy, add(f, F), add(n, N), A, W)
 
 
 @kernel
-def attitude(s, y, option):
-    """Return R_WB and w_WB_B of the base from its state."""
-    if option == QUATERNION:
-        return from_quaternion(y[s + 3], y[s + 4], y[s + 5], y[s + 6]), (y[s + 10], y[s + 11], y[s + 12])
-    rates = (y[s + 9], y[s + 10], y[s + 11])
-    return from_euler123(y[s + 3], y[s + 4], y[s + 5]), body_rates(y[s + 4], y[s + 5], rates)
+def coupled_equations(y, dy, A, W):
+    """Solve the six equations of every tree together with those of free coordinates and loops."""
+    if A.constraints.shape[0] > 0:
+        push_free(A, W)
+    coordinate_axes(A, W)
+    equations(A, W)
+    factorise_equations(A, W)
+    forward_substitution(W.F.M, W.F.x)
+    back_substitution(W.F.M, W.F.x)
+    carry(A, W)
+    if A.constraints.shape[0] > 0:
+        factorise_constraints(A, W)
+        loop_multipliers(A, W)
+        pushed(W.C.lam, A, W)
+        carry(A, W)
+        add_loop_forces(A, W)
+    for tree in range(A.trees.shape[0]):
+        T = A.trees[tree]
+        if not T.rooted:
+            al = v3(W.bodies[T.first].al)
+            set_base_rates(
+                T.state, y, dy, centre_acceleration(tree, A, W), tmatvec(v9(W.bodies[T.first].R), al), A.options[0]
+            )
+    set_coordinate_rates(y, dy, A, W)
+
+
+@kernel
+def centre_acceleration(tree, A, W):
+    """Return the acceleration of a tree's mass centre."""
+    T, a = A.trees[tree], ZERO
+    for i in range(T.first, T.last):
+        a = axpy(A.bodies[i].mass, v3(W.bodies[i].a), a)
+    return scale(1.0 / T.mass, a)
 
 
 @inlined
@@ -120,7 +146,7 @@ def six_equations(tree, y, dy, A, W):
             W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[lo].user
     a_base = sub(sub(a_G, cross(al, v3(W.trees[tree].G))), v3(W.trees[tree].ddG))
     accelerate(lo, hi, a_base, al, W)
-    set_rates(T.state, y, dy, a_G, tmatvec(v9(W.bodies[lo].R), al), A.options[0])
+    set_base_rates(T.state, y, dy, a_G, tmatvec(v9(W.bodies[lo].R), al), A.options[0])
 
 
 @inlined
@@ -208,49 +234,56 @@ def solve6(K):
 
 
 @kernel
-def set_rates(s, y, dy, a_G, dw_B, option):
-    """Write the rate of a tree's state; in 1-2-3 angles X'' = T^-1 (w' - RE), MCM paper Eqs. 21-23."""
-    drift_tree(s, y, dy, option)
-    v = s + (7 if option == QUATERNION else 6)
-    dy[v], dy[v + 1], dy[v + 2] = a_G
-    if option == QUATERNION:
-        dy[v + 3], dy[v + 4], dy[v + 5] = dw_B
-    else:
-        b, c = y[s + 4], y[s + 5]
-        rest = sub(dw_B, euler123_remainder(b, c, (y[s + 9], y[s + 10], y[s + 11])))
-        dy[v + 3], dy[v + 4], dy[v + 5] = euler123_rates(b, c, rest)
+def look(t, y, A, W):
+    """Place the bodies at (t, y) and return how far the loops are open, in position and velocity."""
+    move(t, A, W)
+    read_coordinates(y, A, W)
+    for tree in range(A.trees.shape[0]):
+        place_tree(tree, y, True, A, W)
+    return loop_errors(A, W)
 
 
 @kernel
-def drift_tree(s, y, dy, option):
-    """Write the rate of a tree's position and attitude, which needs no forces."""
-    if option == QUATERNION:
-        dy[s], dy[s + 1], dy[s + 2] = y[s + 7], y[s + 8], y[s + 9]
-        w_B = (y[s + 10], y[s + 11], y[s + 12])
-        dy[s + 3], dy[s + 4], dy[s + 5], dy[s + 6] = quaternion_rate(y[s + 3], y[s + 4], y[s + 5], y[s + 6], w_B)
-    else:
-        for i in range(6):
-            dy[s + i] = y[s + 6 + i]
+def change(t, y, positions, A, W):
+    """Move positions (or rates) of the state by the smallest change, in the sense of the mass, towards the loops.
+
+    The change is that of the bases' own mass centres, so the state holds those while it is made.
+    """
+    loop_residuals(positions, A, W)
+    pushed(W.C.b, A, W)
+    hold_bases(y, A, W, -1.0)
+    shift_state(y, positions, A, W)
+    look(t, y, A, W)
+    hold_bases(y, A, W, 1.0)
+
+
+@kernel
+def hold_bases(y, A, W, sign):
+    """Move the point of each base's state from its tree's mass centre to its own (sign -1), or back."""
+    for tree in range(A.trees.shape[0]):
+        T = A.trees[tree]
+        if not T.rooted:
+            v = T.state + (7 if A.options[0] == QUATERNION else 6)
+            put3(y[T.state :], axpy(sign, v3(W.trees[tree].G), v3(y[T.state :])))
+            put3(y[v:], axpy(sign, v3(W.trees[tree].dG), v3(y[v:])))
+
+
+@kernel
+def factorise_here(A, W):
+    """Prepare the changes that close loops: inertias as they are placed now."""
+    coordinate_axes(A, W)
+    equations(A, W)
+    factorise_equations(A, W)
+    factorise_constraints(A, W)
+
+
+project = bind(project_template, "cloud_project", look=look, factorise_here=factorise_here, change=change)
 
 
 @kernel
 def drift(y, dy, A):
     """Write the rates of all positions and attitudes."""
-    for tree in range(A.trees.shape[0]):
-        if not A.trees[tree].rooted:
-            drift_tree(A.trees[tree].state, y, dy, A.options[0])
-
-
-@kernel
-def project(t, y, A, W):
-    """Bring quaternions back to unit length after a step: a change of the order of the step's own error."""
-    if A.options[0] == QUATERNION:
-        for tree in range(A.trees.shape[0]):
-            if not A.trees[tree].rooted:
-                s = A.trees[tree].state + 3
-                n = 1.0 / math.sqrt(y[s] * y[s] + y[s + 1] * y[s + 1] + y[s + 2] * y[s + 2] + y[s + 3] * y[s + 3])
-                for i in range(4):
-                    y[s + i] *= n
+    drift_trees(y, dy, A)
 
 
 @kernel
@@ -261,6 +294,9 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
+    measure_rows(A, W)
+    unwrap(y, A, W)
+    measure_turns(A, W)
     tree_joints(A, W)
     write_record(t, y, A, W, out)
 

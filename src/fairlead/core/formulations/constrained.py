@@ -22,13 +22,14 @@ from fairlead.core.closing import (
     velocity_error,
 )
 from fairlead.core.compiled import kernel
+from fairlead.core.joint_forces import joint_forces
 from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record
 from fairlead.core.parameters import accelerations_by_parameters
 from fairlead.core.partition import coordinate_jacobian
 from fairlead.core.quadrature import work_and_impulse
-from fairlead.core.reactions import measure, reactions, world_wrench
+from fairlead.core.reactions import measure_rows, measure_turns, push_free, reactions, unwrap, world_wrench
 from fairlead.core.redundant import least_norm
 from fairlead.core.rotation import quaternion_rate
 from fairlead.core.schur import accelerations_and_multipliers
@@ -57,12 +58,18 @@ def before(t, y, A, W):
     else:  # only whole steps are projected: a stage moved off its place would cost the order
         place(A, W)
         W.C.worst[0], W.C.worst[1] = position_error(A, W), velocity_error(A, W)
+    measure_rows(A, W)
+    unwrap(y, A, W)
+    if A.options[4]:
+        measure_turns(A, W)
 
 
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
     load(t, A, W)
+    joint_forces(t, y, dy, A, W)
+    push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:
         good = accelerations_by_parameters(A, W)
     else:
@@ -126,7 +133,9 @@ def drift(y, dy, A):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated; undetermined reactions are those of least norm."""
-    measure(A, W)
+    measure_rows(A, W)
+    measure_turns(A, W)
+    unwrap(y, A, W)
     redundant = False
     for r in range(A.constraints.shape[0]):
         redundant = redundant or (W.C.active[r] and W.C.skip[r])

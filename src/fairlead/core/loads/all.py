@@ -18,7 +18,7 @@ def load(t, A, W):
     springs(A, W)
     rotational_springs(A, W)
     matrices(A, W)
-    if A.forces.shape[0] > 0:
+    if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)
     for i in range(A.bodies.shape[0]):

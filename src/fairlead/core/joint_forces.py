@@ -1,0 +1,82 @@
+"""Forces along free joint coordinates: springs, dampers, smooth stops and actuators.
+
+A coordinate q carries force = -k (q - rest) - c q' + stop + actuator, a force for a length and a moment for an angle.
+"""
+
+from __future__ import annotations
+
+from fairlead.core.arrays import LINEAR_TABLE, NUMBER
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.expressions import evaluate
+from fairlead.core.motions import find_interval
+
+
+@kernel
+def stop_push(gone, rate, hardness, absorption, width):
+    """Return the push of a stop that was passed by `gone`, growing smoothly: never negative, so it does not pull.
+
+    Stiffness and damping come in over `width`: force k g^2 / 2w, then k (g - w/2); damping times 3 s^2 - 2 s^3.
+    """
+    if gone <= 0.0:
+        return 0.0
+    s = min(1.0, gone / width)
+    elastic = hardness * (0.5 * gone * s if s < 1.0 else gone - 0.5 * width)
+    return max(0.0, elastic + absorption * rate * s * s * (3.0 - 2.0 * s))
+
+
+@kernel
+def passive_force(S, q, dq):
+    """Return the force of a spring, damper and stop on their coordinate."""
+    force = -S.stiffness * (q - S.rest) - S.damping * dq
+    force -= stop_push(q - S.upper, dq, S.hardness, S.absorption, S.width)
+    return force + stop_push(S.lower - q, -dq, S.hardness, S.absorption, S.width)
+
+
+@kernel
+def command_of(t, a, A, W):
+    """Return what an actuator is told to give: a number, a table of time or a formula of channels."""
+    if a.code == NUMBER:
+        return a.value
+    if a.code == LINEAR_TABLE:
+        i = find_interval(A.knot, a.start, a.stop, t)
+        s = (t - A.knot[i]) / (A.knot[i + 1] - A.knot[i])
+        return (1.0 - s) * A.coef[i, 0] + s * A.coef[i + 1, 0]
+    return evaluate(A.programs, a.start, W.channels, W.stack)
+
+
+@kernel
+def clipped(value, limit):
+    return min(limit, max(-limit, value))
+
+
+@kernel
+def actuator_force(t, a, y, dy, A, W):
+    """Return an actuator's force and write the rate of its state.
+
+    Order 0 gives the command; order 1 follows it with T x' = u - x; order 2 with x'' = w^2 (u - x) - 2 z w x'. Command
+    and force stay within the limit.
+    """
+    u = clipped(command_of(t, a, A, W), a.limit)
+    if a.order == 0:
+        return u
+    x = y[a.state]
+    if a.order == 1:
+        dy[a.state] = (u - x) / a.par[0]
+    else:
+        dx = y[a.state + 1]
+        dy[a.state] = dx
+        dy[a.state + 1] = a.par[0] * (a.par[0] * (u - x) - 2.0 * a.par[1] * dx)
+    return clipped(x, a.limit)
+
+
+@inlined
+def joint_forces(t, y, dy, A, W):
+    """Fill the force along every coordinate and the rates of actuators, once coordinates and channels are known."""
+    if A.sprung.shape[0] + A.actuators.shape[0] > 0:
+        for k in range(A.coordinates.shape[0]):
+            W.coordinates[k].force = 0.0
+        for j in range(A.sprung.shape[0]):
+            o = W.coordinates[A.sprung[j].coordinate]
+            o.force += passive_force(A.sprung[j], o.q, o.dq)
+        for j in range(A.actuators.shape[0]):
+            W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)

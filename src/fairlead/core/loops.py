@@ -1,0 +1,160 @@
+"""Loops in trees: the cut joints' equations J a = gamma, solved through the square root of the tree's mass matrix.
+
+With M = L L^T the rows Y = J L^-T give J M^-1 J^T = Y Y^T, the same envelope-sparse system as in `constrained`; its
+multipliers push the bodies with -J^T lam. Row r of Y touches only the degrees of freedom on the way from its two bodies
+to their bases (`loop_columns`). How L is had is the formulation's own: by recursion or from the matrix itself.
+"""
+
+from __future__ import annotations
+
+from fairlead.core.arrays import NOT_CLOSED
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.constraints import constraint_rows, row_times
+from fairlead.core.envelope import factorise, solve
+from fairlead.core.reactions import reactions, world_wrench
+from fairlead.core.tree_state import unit_quaternions
+from fairlead.core.vec import axpy, put3, v3
+
+REDUNDANT = 1e-11  # of the equation's own diagonal, as in `core/schur.py`
+POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
+ROUNDING = 1e-10  # what large coordinates may leave of a constraint
+
+
+@kernel
+def fill_loop_matrix(A, W):
+    """Fill S = Y Y^T inside its envelope and factorise it; equations that others imply are skipped."""
+    C, at, columns, Y = W.C, A.loop_at, A.loop_columns, W.F.Y
+    for r in range(A.constraints.shape[0]):
+        first, row = A.envelope[r, 0], A.envelope[r, 1]
+        for k in range(first, r + 1):
+            total = 0.0
+            if C.active[r] and C.active[k]:
+                p, q = at[r], at[k]
+                while p < at[r + 1] and q < at[k + 1]:
+                    if columns[p] == columns[q]:
+                        total += Y[p] * Y[q]
+                        p += 1
+                        q += 1
+                    elif columns[p] < columns[q]:
+                        p += 1
+                    else:
+                        q += 1
+            C.S[row + k] = total
+    factorise(C.S, A, C, REDUNDANT)
+
+
+@kernel
+def push_back(multipliers, A, W):
+    """Fill z = Y^T multipliers: what they push along each degree of freedom, through the square root."""
+    z = W.F.z
+    z[:] = 0.0
+    for r in range(A.constraints.shape[0]):
+        if not W.C.skip[r]:
+            for p in range(A.loop_at[r], A.loop_at[r + 1]):
+                z[A.loop_columns[p]] += W.F.Y[p] * multipliers[r]
+
+
+@kernel
+def keep_row(r, A, W):
+    """Move a row that was gathered in z to its place in Y, leaving z empty."""
+    for p in range(A.loop_at[r], A.loop_at[r + 1]):
+        c = A.loop_columns[p]
+        W.F.Y[p] = W.F.z[c]
+        W.F.z[c] = 0.0
+
+
+@kernel
+def loop_multipliers(A, W):
+    """Solve Y Y^T lam = J a - gamma for the accelerations the bodies have without the loops."""
+    C = W.C
+    for r in range(A.constraints.shape[0]):
+        C.lam[r] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
+    solve(C.S, C.lam, A, C)
+
+
+@kernel
+def add_loop_forces(A, W):
+    """Add what the multipliers do to the loads of each body: -J^T lam (MBDM note Eq. 65)."""
+    for r in range(A.constraints.shape[0]):
+        if W.C.skip[r] or not W.C.active[r]:
+            continue
+        c, lam = A.constraints[r], W.C.lam[r]
+        for side in range(2):
+            i = c.i if side == 0 else c.j
+            if i >= 0:
+                b, J = W.bodies[i], W.C.J[r, 6 * side :]
+                put3(b.f, axpy(-lam, v3(J), v3(b.f)))
+                put3(b.n, axpy(-lam, v3(J[3:]), v3(b.n)))
+
+
+@kernel
+def loop_errors(A, W):
+    """Fill the rows and return the largest violation of positions and of velocities."""
+    constraint_rows(A, W)
+    gap, slip = 0.0, 0.0
+    for r in range(A.constraints.shape[0]):
+        if W.C.active[r]:
+            gap = max(gap, abs(W.C.phi[r]))
+            slip = max(slip, abs(row_times(W.C.J, r, A.constraints[r], W, 0) - W.C.nu[r]))
+    W.C.worst[0], W.C.worst[1] = gap, slip
+    return gap, slip
+
+
+@kernel
+def loop_residuals(positions, A, W):
+    """Solve for the multipliers of a change that closes positions (or velocities), with the factors at hand."""
+    C = W.C
+    for r in range(A.constraints.shape[0]):
+        C.b[r] = C.phi[r] if positions else row_times(C.J, r, A.constraints[r], W, 0) - C.nu[r]
+    solve(C.S, C.b, A, C)
+
+
+@inlined
+def loop_wrench(A, W):
+    """Fill the wrench of each loop joint and return the force of those to the world, moment about its origin."""
+    if A.constraints.shape[0] == 0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    reactions(A, W)
+    return world_wrench(A, W)
+
+
+def look(t, y, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def factorise_here(A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def change(t, y, positions, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def project_template(t, y, A, W):
+    """Bring quaternions to unit length and the state back onto the loops after a step.
+
+    The factors of the first look serve all corrections, which are of the order of the step's own error.
+    """
+    unit_quaternions(y, A)
+    if A.constraints.shape[0] == 0:
+        return
+    W.status[0] = 0
+    gap, slip = look(t, y, A, W)
+    if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:
+        factorise_here(A, W)
+    steps = 0
+    while gap > POSITION_TOLERANCE and steps < MOST_STEPS:
+        change(t, y, True, A, W)
+        before = gap
+        gap, slip = look(t, y, A, W)
+        steps += 1
+        if gap > 0.1 * before:
+            if gap < ROUNDING:
+                break
+            factorise_here(A, W)
+    if not gap <= ROUNDING:
+        W.status[0], W.status[1] = NOT_CLOSED, 0
+    if slip > VELOCITY_TOLERANCE:
+        change(t, y, False, A, W)
+        look(t, y, A, W)
+    W.C.worst[2] = steps

@@ -1,0 +1,275 @@
+"""The articulated recursion without transforms: world axes about one point O per tree, which is its base.
+
+All bodies share the frame, so inertias simply add (Featherstone, Rigid Body Dynamics Algorithms, Ch. 7, written about a
+common point). The outward sweep has left in every body the acceleration it has when no free coordinate and no base
+accelerates; what is found here is the rest, linear in the unknowns: A_i = A_p + s_k x_k for each free coordinate k.
+A six-vector about O is (lin, ang): acceleration of the body's point at O and angular acceleration; force and moment.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.core.arrays import FREE, SINGULAR_MASS, TRANSLATION
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, put6, put9, scale, sub, symvec, tmatvec, v3, v6, v9
+
+ZERO = (0.0, 0.0, 0.0)
+VANISHING = 1e-14  # of the inertia it is left of: an axis about which nothing resists
+
+
+@kernel
+def moved_inertia(I, m, r):
+    """Return the inertia about O of a body whose mass centre is at r: I + m (r^2 1 - r r^T)."""
+    r2 = dot(r, r)
+    return (
+        I[0] + m * (r2 - r[0] * r[0]),
+        I[1] + m * (r2 - r[1] * r[1]),
+        I[2] + m * (r2 - r[2] * r[2]),
+        I[3] - m * r[0] * r[1],
+        I[4] - m * r[0] * r[2],
+        I[5] - m * r[1] * r[2],
+    )
+
+
+@kernel
+def push_through(A, H, I, lin, ang):
+    """Return the wrench about O that an inertia needs for an acceleration: f = A lin + H ang, n = H^T lin + I ang."""
+    return add(symvec(A, lin), matvec(H, ang)), add(tmatvec(H, lin), symvec(I, ang))
+
+
+@inlined
+def own_inertia(lo, hi, A, W):
+    """Fill the inertia of each body about O and the wrench its known motion and its loads leave to be supplied.
+
+    f = m (a - g) - F,  n = I al + w x (I w + h) - N + r x f.
+    """
+    g = v3(A.gravity)
+    for i in range(lo, hi):
+        b, o, c = A.bodies[i], W.bodies[i], W.F.carried[i]
+        m, I, w, r = b.mass, v6(o.I), v3(o.w), v3(o.r)
+        momentum = add(symvec(I, w), matvec(v9(o.R), v3(b.h_D)))
+        f = sub(scale(m, sub(v3(o.a), g)), v3(o.f))
+        n = sub(add(symvec(I, v3(o.al)), cross(w, momentum)), v3(o.n))
+        put6(c.A, (m, m, m, 0.0, 0.0, 0.0))
+        put9(c.H, (0.0, m * r[2], -m * r[1], -m * r[2], 0.0, m * r[0], m * r[1], -m * r[0], 0.0))
+        put6(c.I, moved_inertia(I, m, r))
+        if W.added.shape[0] > 0:
+            f, n = add_added_mass(i, f, n, A, W)
+        put3(c.f, f)
+        put3(c.n, add(n, cross(r, f)))
+
+
+@kernel
+def add_added_mass(i, f, n, A, W):
+    """Join a body's added mass (6x6 about its mass centre) to its inertia, and what it needs for the known motion.
+
+    With X = [1, -r~; 0, 1] from O to the mass centre it is X^T M X: linear block L, coupling C, angular block N give
+    L, C - L r~, N + r~ C + (r~ C)^T - r~ L r~ about O.
+    """
+    o, c, M = W.bodies[i], W.F.carried[i], W.added[i]
+    r, a, al = v3(o.r), v3(o.a), v3(o.al)
+    L = (M[0, 0], M[1, 1], M[2, 2], M[0, 1], M[0, 2], M[1, 2])
+    C = (M[0, 3], M[0, 4], M[0, 5], M[1, 3], M[1, 4], M[1, 5], M[2, 3], M[2, 4], M[2, 5])
+    N = (M[3, 3], M[4, 4], M[5, 5], M[3, 4], M[3, 5], M[4, 5])
+    f_a, n_a = push_through(L, C, N, a, al)
+    for j in range(3):
+        e = (1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0)
+        f_j, n_j = push_through(L, C, N, cross(e, r), e)  # a unit angular acceleration about O
+        n_j = add(n_j, cross(r, f_j))
+        for k in range(3):
+            c.H[3 * k + j] += f_j[k]
+        c.I[j] += n_j[j]
+        if j > 0:
+            c.I[2 + j] += n_j[0]
+        if j == 2:
+            c.I[5] += n_j[1]
+    for j in range(6):
+        c.A[j] += L[j]
+    return add(f, f_a), add(n, n_a)
+
+
+@inlined
+def coordinate_axes(A, W):
+    """Fill the six-vector about O of each free coordinate: a turn e about the point x moves O by x x e."""
+    for k in range(A.coordinates.shape[0]):
+        if A.coordinates[k].code != FREE:
+            continue
+        o, s = W.coordinates[k], W.F.axes[k]
+        e = v3(o.axis_W)
+        if A.coordinates[k].kind == TRANSLATION:
+            put3(s.lin, e)
+            put3(s.ang, ZERO)
+        else:
+            put3(s.lin, cross(v3(o.x_axis), e))
+            put3(s.ang, e)
+
+
+@inlined
+def inward(lo, hi, A, W):
+    """Gather articulated inertias and bias wrenches from the tips to the base, eliminating each free coordinate.
+
+    U = I_A s,  D = s . U,  u = force - s . p,  I_A <- I_A - U U^T / D,  p <- p + U u / D.
+    """
+    for i in range(hi - 1, lo - 1, -1):
+        b, c = A.bodies[i], W.F.carried[i]
+        if b.parent < 0 and b.last == b.first:
+            continue
+        L, H, I, f, n = v6(c.A), v9(c.H), v6(c.I), v3(c.f), v3(c.n)
+        for k in range(b.last - 1, b.first - 1, -1):
+            if A.coordinates[k].code != FREE:
+                continue
+            s = W.F.axes[k]
+            lin, ang = v3(s.lin), v3(s.ang)
+            Uf, Un = push_through(L, H, I, lin, ang)
+            D = dot(lin, Uf) + dot(ang, Un)
+            size = c.A[0] * dot(lin, lin) + (c.I[0] + c.I[1] + c.I[2]) * dot(ang, ang)
+            if not VANISHING * size < D:
+                W.status[0], W.status[1] = SINGULAR_MASS, b.user
+            inverse = 1.0 / D
+            u = W.coordinates[k].force - dot(lin, f) - dot(ang, n)
+            put3(s.Uf, Uf)
+            put3(s.Un, Un)
+            s.D, s.u = inverse, u
+            L, H, I = reduced(L, H, I, Uf, Un, inverse)
+            f, n = axpy(u * inverse, Uf, f), axpy(u * inverse, Un, n)
+        if b.parent >= 0:
+            p = W.F.carried[b.parent]
+            add_to(p.A, L)
+            add_to(p.H, H)
+            add_to(p.I, I)
+            put3(p.f, add(v3(p.f), f))
+            put3(p.n, add(v3(p.n), n))
+
+
+@kernel
+def add_to(array, values):
+    for j in range(len(values)):
+        array[j] += values[j]
+
+
+@kernel
+def reduced(L, H, I, Uf, Un, inverse):
+    """Return an articulated inertia less U U^T / D."""
+    f, n = scale(inverse, Uf), scale(inverse, Un)
+    return (
+        (
+            L[0] - f[0] * Uf[0],
+            L[1] - f[1] * Uf[1],
+            L[2] - f[2] * Uf[2],
+            L[3] - f[0] * Uf[1],
+            L[4] - f[0] * Uf[2],
+            L[5] - f[1] * Uf[2],
+        ),
+        (
+            H[0] - f[0] * Un[0],
+            H[1] - f[0] * Un[1],
+            H[2] - f[0] * Un[2],
+            H[3] - f[1] * Un[0],
+            H[4] - f[1] * Un[1],
+            H[5] - f[1] * Un[2],
+            H[6] - f[2] * Un[0],
+            H[7] - f[2] * Un[1],
+            H[8] - f[2] * Un[2],
+        ),
+        (
+            I[0] - n[0] * Un[0],
+            I[1] - n[1] * Un[1],
+            I[2] - n[2] * Un[2],
+            I[3] - n[0] * Un[1],
+            I[4] - n[0] * Un[2],
+            I[5] - n[1] * Un[2],
+        ),
+    )
+
+
+@kernel
+def factorise_base(tree, A, W):
+    """Factorise the articulated inertia of a free base, L L^T, into W.F.base; False if it is not definite."""
+    c, K = W.F.carried[A.trees[tree].first], W.F.base[tree]
+    L, H, I = v6(c.A), v9(c.H), v6(c.I)
+    K[0, 0], K[1, 1], K[2, 2], K[1, 0], K[2, 0], K[2, 1] = L
+    for i in range(3):
+        for j in range(3):
+            K[3 + i, j] = H[3 * j + i]
+    K[3, 3], K[4, 4], K[5, 5], K[4, 3], K[5, 3], K[5, 4] = I
+    for i in range(6):
+        for j in range(i + 1):
+            total = K[i, j]
+            for k in range(j):
+                total -= K[i, k] * K[j, k]
+            if i > j:
+                K[i, j] = total * K[j, j]
+            else:
+                if not total > VANISHING * K[i, i]:
+                    return False
+                K[i, i] = 1.0 / math.sqrt(total)  # reciprocals on the diagonal
+    return True
+
+
+@kernel
+def forward_base(K):
+    """Solve L z = K[:, 6] in place."""
+    for i in range(6):
+        total = K[i, 6]
+        for k in range(i):
+            total -= K[i, k] * K[k, 6]
+        K[i, 6] = total * K[i, i]
+
+
+@kernel
+def backward_base(K):
+    """Solve L^T x = K[:, 6] in place and return it as (lin, ang)."""
+    for i in range(5, -1, -1):
+        total = K[i, 6]
+        for k in range(i + 1, 6):
+            total -= K[k, i] * K[k, 6]
+        K[i, 6] = total * K[i, i]
+    return (K[0, 6], K[1, 6], K[2, 6]), (K[3, 6], K[4, 6], K[5, 6])
+
+
+@kernel
+def solve_base(tree, A, W):
+    """Return the acceleration of a free base: I_A A = -p."""
+    c, K = W.F.carried[A.trees[tree].first], W.F.base[tree]
+    if not factorise_base(tree, A, W):
+        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[A.trees[tree].first].user
+    for i in range(3):
+        K[i, 6], K[3 + i, 6] = -c.f[i], -c.n[i]
+    forward_base(K)
+    return backward_base(K)
+
+
+@inlined
+def spread(lo, hi, lin0, ang0, add_up, A, W):
+    """Pass the base's acceleration outward: x_k = (u - U . A) / D, A_i = A_p + s_k x_k; x goes to W.F.x.
+
+    With `add_up` it joins the accelerations of bodies and coordinates; else it is a change of the state in the making.
+    """
+    for i in range(lo, hi):
+        b, c, o = A.bodies[i], W.F.carried[i], W.bodies[i]
+        lin, ang = lin0, ang0
+        if b.parent >= 0:
+            lin, ang = v3(W.F.carried[b.parent].a), v3(W.F.carried[b.parent].al)
+        for k in range(b.first, b.last):
+            if A.coordinates[k].code == FREE:
+                s = W.F.axes[k]
+                x = (s.u - dot(v3(s.Uf), lin) - dot(v3(s.Un), ang)) * s.D
+                lin, ang = axpy(x, v3(s.lin), lin), axpy(x, v3(s.ang), ang)
+                if add_up:
+                    W.coordinates[k].ddq += x
+                else:
+                    W.F.x[A.coordinates[k].dof] = x
+        put3(c.a, lin)
+        put3(c.al, ang)
+        if add_up:
+            put3(o.a, add(v3(o.a), add(lin, cross(ang, v3(o.r)))))
+            put3(o.al, add(v3(o.al), ang))
+
+
+@inlined
+def supplied(i, W):
+    """Return the wrench about O through the inboard joint of body i: I_A A + p."""
+    c = W.F.carried[i]
+    f, n = push_through(v6(c.A), v9(c.H), v6(c.I), v3(c.a), v3(c.al))
+    return add(f, v3(c.f)), add(n, v3(c.n))
