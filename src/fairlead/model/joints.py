@@ -14,7 +14,7 @@ from fairlead.model.motions import Amount, AnyMotion, amount_in_si
 from fairlead.model.sentences import WrongField, about, flag
 from fairlead.model.words import Axis, Length, Name, Position, Real, Word, _plain
 
-PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper")
+PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "limits")
 
 
 class JointSpring(Word):
@@ -38,6 +38,7 @@ class Joint(Word):
     locked: tuple[str, ...] = ()
     spring: dict[str, JointSpring] = {}
     damper: dict[str, Annotated[Real, Field(ge=0)]] = {}
+    limits: dict[str, tuple[Amount, Amount]] = {}  # lower and upper end of the range; they carry no force
     parent_point: Position | None = None
     parent_axis: Axis | None = None
     parent_axis2: Axis | None = None
@@ -122,6 +123,9 @@ class Joint(Word):
                 if name in getattr(self, field):
                     with about(field, name):
                         amount_in_si(getattr(self, field)[name], kind, power)
+            if name in self.limits:
+                with about("limits", name):
+                    _check_limits(self.limits[name], kind)
         return self
 
     def _one_role(self, name: str) -> None:
@@ -146,6 +150,12 @@ def _spring(field: str, value: Any) -> Any:
     if field == "spring" and isinstance(value, (int, float)) and not isinstance(value, bool):
         return {"stiffness": value}
     return value
+
+
+def _check_limits(limits: tuple[Any, Any], kind: str) -> None:
+    lower, upper = (amount_in_si(value, kind) for value in limits)
+    if not lower < upper:
+        raise ValueError(f"the lower limit must be below the upper one; got {lower:g} and {upper:g}")
 
 
 def _table_in_si(motion: Any, kind: str) -> None:
