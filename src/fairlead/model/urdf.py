@@ -24,7 +24,7 @@ from fairlead.model.schema import Body, Model, Orientation
 from fairlead.model.urdf_names import Names, legal, named
 from fairlead.model.urdf_parts import Array, Joint, Link, Pose
 from fairlead.model.urdf_read import Reader, TooMany
-from fairlead.model.urdf_tree import Folded, Tree, fold, grow
+from fairlead.model.urdf_tree import GROUND, Folded, Tree, fold, grow
 from fairlead.model.words import WORLD
 from fairlead.model.xml_tree import Element, read_xml
 from fairlead.model.yaml_tree import Refused
@@ -106,7 +106,7 @@ def _words(name: str, tree: Tree, folded: Folded, names: Names, reader: Reader) 
     joints: dict[str, Any] = {}
     if folded.grounded:
         joints[names.ground] = words.Ground(child=names.links[tree.root], point=_tidy(poses[tree.root].r))
-    ends = {**names.links, WORLD: WORLD}
+    ends = {**names.links, GROUND: WORLD}
     for joint, parent, child in folded.joints:
         joints[names.joints[joint.name]] = _joint(joint, ends[parent], ends[child], poses[joint.child])
     base = names.links[folded.base] if folded.base else None

@@ -15,8 +15,8 @@ from fairlead.model.check_topology import MOST_HINTS, listed
 from fairlead.model.sentences import nearest
 from fairlead.model.urdf_parts import HERE, Joint, Link, Pose
 from fairlead.model.urdf_read import Reader
-from fairlead.model.words import WORLD
 
+GROUND = ""  # the world where a link is named, since a link may be called "world"
 Part = TypeVar("Part", Link, Joint)
 
 
@@ -45,7 +45,7 @@ class Tree:
 
 @dataclass
 class Folded:
-    """What remains: the joints that count with the links (or the world) they connect."""
+    """What remains: the joints that count with the links (or the ground) they connect."""
 
     joints: list[tuple[Joint, str, str]] = field(default_factory=list)
     grounded: bool = False  # the root has mass and stands on the world
@@ -160,7 +160,7 @@ class _Folding:
         return found
 
     def _stands(self) -> dict[str, str]:
-        """Return for each link the link with mass that stands for it, or the world; itself if it has mass."""
+        """Return for each link the link with mass that stands for it, or the ground; itself if it has mass."""
         stands: dict[str, str] = {}
         root, tree = self.tree.root, self.tree
         for name in tree.order:
@@ -170,7 +170,7 @@ class _Folding:
             elif name != group:
                 stands[name] = stands[tree.above[name].parent]
             elif name == root and not (self.floating and root in self.heavy):
-                stands[name] = WORLD
+                stands[name] = GROUND
             else:
                 stands[name] = self.heavy.get(group, name)
         return stands
@@ -188,13 +188,13 @@ class _Folding:
         """Complain of groups without mass between moving joints, and of a root that cannot float."""
         root = self.tree.root
         for joint, parent, child in found.joints:
-            if child != WORLD and self.tree.links[child].mass is None:
+            if child != GROUND and self.tree.links[child].mass is None:
                 after = listed([other.name for other, start, _ in found.joints if start == child])
                 message = (
                     f"has no mass and stands between the moving joints '{joint.name}' and {after}; "
                     "give it an <inertial>, or write them as one joint in YAML (universal, cylindrical, planar)"
                 )
                 self.reader.add(self.tree.links[child].element, f"link.{child}", message)
-            if self.floating and parent == WORLD and joint.type != "floating":
+            if self.floating and parent == GROUND and joint.type != "floating":
                 message = f"has no mass and carries the moving joint '{joint.name}', so it cannot float"
                 self.reader.add(self.tree.links[root].element, f"link.{root}", f"{message}; give it an <inertial>")
