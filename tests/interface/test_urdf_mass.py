@@ -46,7 +46,7 @@ JOINTS = {
 
 
 def configurations(case: str) -> list[dict[str, float]]:
-    """Coordinates by `joint.coordinate` with the URDF's names: the drawing and two more; floating joints do not turn."""
+    """Coordinates by `joint.coordinate` in the URDF's names: the drawing and two more; floating joints do not turn."""
     labels = [f"{joint}.{c}" for joint, coordinates in JOINTS[case].items() for c in coordinates]
     still = ("flight.a", "flight.b", "flight.c", *(f"root_joint.{c}" for c in "xyzabc"))
     moving = [label for label in labels if label not in still]
