@@ -26,10 +26,9 @@ KNOWN = {
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller"),
     "inertial": ("origin", "mass", "inertia"),
 }
-MOMENTS, PRODUCTS = ("ixx", "iyy", "izz"), ("ixy", "ixz", "iyz")
+TENSOR = (("ixx", None), ("iyy", None), ("izz", None), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))  # with defaults
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _INFINITE = re.compile(r"([-+]?)inf(?:inity)?", re.I)
-_SIGNS = {"": 1, "+": 1, "-": -1}
 
 
 class TooMany(Exception):
@@ -70,30 +69,37 @@ class Reader:
             self.add(at, path, f"<{at.tag}> needs the attribute '{name}'")
         return value
 
-    def numbers(self, at: Element, name: str, path: str, count: int, default: float | None = 0.0) -> list[float]:
-        """Return the `count` finite numbers of an attribute; without a default it is needed."""
+    def numbers(self, at: Element, name: str, path: str, count: int, default: float | None = 0.0) -> list[float] | None:
+        """Return the `count` finite numbers of an attribute, None after a complaint; without a default it is needed."""
         text = at.attributes.get(name)
         if text is None:
             if default is None:
                 self.add(at, path, f"<{at.tag}> needs the attribute '{name}'")
-            return [default or 0.0] * count
+                return None
+            return [default] * count
         words = text.split()
         if len(words) != count or not all(_NUMBER.fullmatch(word) for word in words):
             wanted = "a number" if count == 1 else f"{count} numbers with spaces between"
             self.add(at, path, f"{name} of <{at.tag}> needs {wanted}; got {short(text)}")
-            return [default or 0.0] * count
+            return None
         values = [float(word) for word in words]
         if not all(map(math.isfinite, values)):
             self.add(at, path, f"{name} of <{at.tag}> needs finite numbers; got {short(text)}")
+            return None
         return values
+
+    def number(self, at: Element, name: str, path: str, default: float | None = 0.0) -> float | None:
+        """Return the number of an attribute, as `numbers` does."""
+        found = self.numbers(at, name, path, 1, default)
+        return found[0] if found else None
 
     def origin(self, inside: Element, path: str) -> Pose:
         """Return the pose an <origin> says: R = Rz(yaw) Ry(pitch) Rx(roll), identity if there is none."""
         at = self.one(inside, "origin", path)
         if at is None:
             return HERE
-        xyz = self.numbers(at, "xyz", f"{path}.origin", 3)
-        return Pose(np.array(xyz), matrix_of_angles(self.numbers(at, "rpy", f"{path}.origin", 3)))
+        xyz, rpy = (self.numbers(at, name, f"{path}.origin", 3) for name in ("xyz", "rpy"))
+        return Pose(np.array(xyz), matrix_of_angles(rpy)) if xyz and rpy else HERE
 
     def misspelt(self, at: Element, path: str) -> None:
         """Warn of tags that look like one that would have counted."""
@@ -118,11 +124,12 @@ class Reader:
         self.misspelt(at, path)
         link.centre = self.origin(at, path)
         mass, inertia = (self.one(at, tag, path, needed=True) for tag in ("mass", "inertia"))
-        value = self.numbers(mass, "value", path, 1, None)[0] if mass is not None else 0.0
-        if inertia is not None:
-            xx, yy, zz = (self.numbers(inertia, name, path, 1, None)[0] for name in MOMENTS)
-            xy, xz, yz = (self.numbers(inertia, name, path, 1)[0] for name in PRODUCTS)
-            link.inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        value = self.number(mass, "value", path, None) if mass is not None else None
+        parts = [self.number(inertia, name, path, default) for name, default in TENSOR] if inertia is not None else []
+        if value is None or not parts or None in parts:
+            return  # complained of
+        xx, yy, zz, xy, xz, yz = parts
+        link.inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=float)
         if value < 0:
             self.add(mass or at, path, f"the mass must not be negative; got {value:g}")
         elif value == 0 and link.inertia.any():
@@ -154,22 +161,22 @@ class Reader:
         at = self.one(joint.element, "axis", path)
         if at is None or joint.type in ("fixed", "floating"):
             return
-        axis = np.array(self.numbers(at, "xyz", path, 3, None))
-        length = np.linalg.norm(axis)
-        if not 1e-6 < length < 1e6 and "xyz" in at.attributes:
-            self.add(at, path, f"the axis has no direction: its length is {length:g}; give a unit vector")
+        axis = self.numbers(at, "xyz", path, 3, None)
+        if axis is None:
             return
-        joint.axis = axis / length
+        length = math.hypot(*axis)
+        if 1e-6 < length < 1e6:
+            joint.axis = np.array(axis) / length
+        else:
+            self.add(at, path, f"the axis has no direction: its length is {length:g}; give a unit vector")
 
     def _limits(self, joint: Joint, path: str) -> None:
         at = self.one(joint.element, "limit", path)
         if at is None or joint.type not in ("revolute", "prismatic") or not {"lower", "upper"} & set(at.attributes):
             return
-        ends = [_INFINITE.fullmatch(at.attributes.get(name, "").strip()) for name in ("lower", "upper")]
-        lower, upper = (
-            _SIGNS[end.group(1)] * math.inf if end else self.numbers(at, name, path, 1)[0]
-            for end, name in zip(ends, ("lower", "upper"))
-        )
+        lower, upper = (self._end(at, name, path) for name in ("lower", "upper"))
+        if lower is None or upper is None:
+            return
         if lower > upper:
             self.add(at, path, f"the lower limit {lower:g} is above the upper one {upper:g}")
         elif lower == upper:
@@ -180,12 +187,19 @@ class Reader:
         elif math.isfinite(lower) or math.isfinite(upper):
             self.add(at, path, "a range open at one end is taken as no limits", "warning")
 
+    def _end(self, at: Element, name: str, path: str) -> float | None:
+        """Return one end of a range, which may be infinite."""
+        endless = _INFINITE.fullmatch(at.attributes.get(name, "").strip())
+        if endless:
+            return -math.inf if endless.group(1) == "-" else math.inf
+        return self.number(at, name, path)
+
     def _dynamics(self, joint: Joint, path: str) -> None:
         at = self.one(joint.element, "dynamics", path)
         if at is None or joint.type == "fixed":
             return
-        joint.damping = self.numbers(at, "damping", path, 1)[0]
-        joint.friction = self.numbers(at, "friction", path, 1)[0]
+        joint.damping = self.number(at, "damping", path) or 0.0
+        joint.friction = self.number(at, "friction", path) or 0.0
         if joint.damping < 0:
             self.add(at, path, f"the damping must not be negative; got {joint.damping:g}")
         elif joint.damping and joint.type not in AXIAL:
