@@ -183,7 +183,7 @@ WRONG = {
     "two numbers": ("0 1 0", "0 1", "joint.j", "xyz of <axis> needs 3 numbers", "'0 1'"),
     "comma": ("0 0 1", "0,0,1", "joint.j.origin", "needs 3 numbers with spaces between"),
     "nan": ("0 0 1", "0 0 nan", "joint.j.origin", "'0 0 nan'"),
-    "huge": ("0 0 1", "0 0 1e999", "joint.j.origin", "finite"),
+    "huge": ("0 0 1", "0 0 1e999", "joint.j.origin", "numbers up to 1e+60"),
     "parent": ('parent link="a"', 'parent link="A1"', "joint.j", "no link is called 'A1'; did you mean 'a'?"),
     "child": ('<child link="b"/>', "", "joint.j", "<child> is required and missing"),
     "twice": ('<child link="b"/>', '<child link="b"/><child link="a"/>', "joint.j", "given twice, first in line 4"),

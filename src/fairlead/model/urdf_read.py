@@ -26,6 +26,7 @@ KNOWN = {
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration", "safety_controller"),
     "inertial": ("origin", "mass", "inertia"),
 }
+LARGEST = 1e60  # what is made of such numbers stays finite, however long the chain
 TENSOR = (("ixx", None), ("iyy", None), ("izz", None), ("ixy", 0.0), ("ixz", 0.0), ("iyz", 0.0))  # with defaults
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _INFINITE = re.compile(r"([-+]?)inf(?:inity)?", re.I)
@@ -83,8 +84,8 @@ class Reader:
             self.add(at, path, f"{name} of <{at.tag}> needs {wanted}; got {short(text)}")
             return None
         values = [float(word) for word in words]
-        if not all(map(math.isfinite, values)):
-            self.add(at, path, f"{name} of <{at.tag}> needs finite numbers; got {short(text)}")
+        if max(map(abs, values)) > LARGEST:
+            self.add(at, path, f"{name} of <{at.tag}> needs numbers up to {LARGEST:g}; got {short(text)}")
             return None
         return values
 
