@@ -15,9 +15,10 @@ import pytest
 from scipy.linalg import block_diag
 from scipy.spatial.transform import Rotation
 
+import fairlead as fl
 from fairlead.model.urdf import read_urdf
 from urdf_texts import ARM, MESSY
-from witness.mass_matrix import mass_matrix
+from witness.mass_matrix import mass_matrix, weights
 from witness.spatial import hat
 
 FROZEN = Path(__file__).parents[1] / "reference" / "urdf" / "mass_matrices.json"
@@ -124,3 +125,20 @@ def test_the_mass_matrix_is_that_of_pinocchio_installed_here(case: str, tmp_path
     for q in configurations(case):
         expected = pinocchios(case, q)
         assert np.abs(ours(case, q, tmp_path) - expected).max() < SAME * expected.max()
+
+
+def test_the_simulator_starts_the_arm_as_the_mass_matrix_says(tmp_path: Path):
+    """Released at rest from two postures: q'' = M^-1 (weight), the arm's dampers left out."""
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM.replace('<dynamics damping="0.5"/>', ""))
+    model = fl.load(path)
+    for q in configurations("arm")[1:]:
+        posed = {
+            name: made.model_copy(update={"initial": {"angle": q[f"{name}.angle"]}}) if made.coordinates else made
+            for name, made in model.joints.items()
+        }
+        labels, M = mass_matrix(model, q)
+        expected = np.linalg.solve(M, weights(model, q))
+        found = fl.accelerations(fl.Model(model.name, model.bodies, posed))["joint_acceleration"]
+        # Constraint equations lose digits with the condition of M, here about 1e3.
+        assert found.sel(coordinate=labels).values == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())

@@ -13,12 +13,27 @@ from witness.spatial import adjoint, drawn_rotation, exponential, pose, screw
 
 
 def mass_matrix(model, q=None):
-    """Labels `joint.coordinate` and the mass matrix at coordinates `q` by label, zero where not given.
+    """Labels `joint.coordinate` and the mass matrix at coordinates `q` by label, zero where not given."""
+    labels, bodies = jacobians(model, q or {})
+    M = np.zeros((len(labels), len(labels)))
+    for name, (R, Jv, Jw) in bodies.items():
+        body = model.bodies[name]
+        M += body.mass * Jv.T @ Jv + Jw.T @ R @ np.array(body.inertia) @ R.T @ Jw
+    return labels, M
+
+
+def weights(model, q=None):
+    """The generalised forces of gravity: sum m Jv^T g."""
+    bodies = jacobians(model, q or {})[1]
+    return sum(model.bodies[name].mass * Jv.T @ np.array(model.gravity) for name, (_, Jv, _) in bodies.items())
+
+
+def jacobians(model, q):
+    """Labels, and for each body its attitude and the Jacobians of its mass centre and of its rotation, world axes.
 
     A body that no joint carries floats: its six columns `base.x` ... are velocities along and about the world's axes at
     its drawn mass centre.
     """
-    q = q or {}
     carried = {joint.child: name for name, joint in model.joints.items()}
     labels, sizes = [], {}
     for name, joint in model.joints.items():
@@ -50,12 +65,10 @@ def mass_matrix(model, q=None):
         moved[name] = G, J
         return moved[name]
 
-    M = np.zeros((len(labels), len(labels)))
+    found = {}
     for name, body in model.bodies.items():
         G, J = motion(name)
         T = G @ pose(drawn_rotation(body), body.position)
         R, r = T[:3, :3], T[:3, 3]
-        Jw = J[:3]
-        Jv = J[3:] + np.cross(Jw, r, axis=0)
-        M += body.mass * Jv.T @ Jv + Jw.T @ R @ np.array(body.inertia) @ R.T @ Jw
-    return labels, M
+        found[name] = R, J[3:] + np.cross(J[:3], r, axis=0), J[:3]
+    return labels, found
