@@ -18,12 +18,13 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-ModelFile = Annotated[Path, typer.Argument(help="model file (YAML)", show_default=False)]
+ModelFile = Annotated[Path, typer.Argument(help="model file (YAML or URDF)", show_default=False)]
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print figures as JSON")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="print only problems")]
+Floating = Annotated[bool, typer.Option("--floating-base", help="let the root link of a URDF float")]
 Tolerance = Annotated[float, typer.Option(help="relative tolerance of the audit")]
 
 
@@ -87,15 +88,15 @@ def run(
     tolerance: Tolerance = 1e-6,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
+    floating_base: Floating = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
-    from fairlead.model.load import load
     from fairlead.running.directory import run_in_directory
     from fairlead.running.run import run_options
 
-    model = load(file)
+    model = _loaded(file, floating_base=floating_base)
     given = {
         "duration": _seconds(duration, "duration"),
         "dt": _seconds(dt, "dt"),
@@ -124,14 +125,13 @@ def kinematics(
 ) -> None:
     """Move a fully driven mechanism: position, velocity and acceleration; says what is not driven if it is not."""
     from fairlead.errors import FilesFailure
-    from fairlead.model.load import load
     from fairlead.results.netcdf import write_csv, write_netcdf
     from fairlead.running.run import kinematics as move
 
     target = out or Path(f"{file.stem}.nc")
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another file with --out")
-    data = move(load(file), _seconds(duration, "duration"), _seconds(dt, "dt"))
+    data = move(_loaded(file), _seconds(duration, "duration"), _seconds(dt, "dt"))
     write_netcdf(data, target)
     if csv:
         write_csv(data, target.with_suffix(".csv"))
@@ -161,17 +161,18 @@ def resume(
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(help="model file, MBDM main file or its folder", show_default=False)],
+    source: Annotated[Path, typer.Argument(help="model file, URDF, MBDM main file or its folder", show_default=False)],
     target: Annotated[Path, typer.Argument(help="YAML file, or a folder for MBDM files", show_default=False)],
+    floating_base: Floating = False,
 ) -> None:
-    """Turn a legacy MBDM case into our YAML, or a model back into MBDM files where they can say it."""
+    """Turn a URDF or a legacy MBDM case into our YAML, or a model back into MBDM files where they can say it."""
     from fairlead.errors import FilesFailure
-    from fairlead.model.load import YAML, load
+    from fairlead.model.load import YAML
     from fairlead.model.write_yaml import save
 
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another name")
-    model = load(source)
+    model = _loaded(source, floating_base=floating_base)
     if target.suffix in YAML:
         save(model, target)
         print(f"wrote {target}")
@@ -234,6 +235,20 @@ def plot(
     target = out or source.with_suffix(".png")
     draw(open_result(source), target, what=what or None)
     print(f"drew {target}")
+
+
+def _loaded(file: Path, **options: Any) -> Any:
+    """Return the model in a file, after saying what of the file it cannot hold."""
+    import warnings
+
+    from fairlead.model.load import load
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        model = load(file, **options)
+    for warning in caught:
+        print(warning.message, file=sys.stderr)
+    return model
 
 
 def _result_in(path: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from fairlead.errors import Problem
 from fairlead.model import check_inertia, check_topology
@@ -28,6 +29,12 @@ def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
         return [
             Problem(found.message, shown(found.path), severity=found.severity) for found in findings(Parts.of(model))
         ]
+    from fairlead.model.load import is_urdf
+
+    if is_urdf(Path(model)):
+        from fairlead.model.urdf import read_urdf
+
+        return read_urdf(model)[1]
     from fairlead.model.read_yaml import read_yaml  # it runs the checks of this module on the file's parts
 
     return read_yaml(model)[1]

@@ -107,7 +107,7 @@ class Joint(Word):
     damper: dict[str, Annotated[Real, Field(ge=0)]] = {}
     stop: dict[str, Stop] = {}
     actuator: dict[str, Actuator] = {}
-    limits: dict[str, tuple[Amount, Amount]] = {}
+    limits: dict[str, tuple[Amount, Amount]] = {}  # lower and upper end of the range; they carry no force
     parent_point: Position | None = None
     parent_axis: Axis | None = None
     parent_axis2: Axis | None = None

@@ -1,23 +1,50 @@
-"""`load`: a model from YAML, or from a legacy MBDM case."""
+"""`load`: a model from YAML, from URDF, or from a legacy MBDM case."""
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
+from fairlead.errors import InvalidInput
 from fairlead.model.read_yaml import load as load_yaml
 from fairlead.model.schema import Model
 
 YAML = (".yaml", ".yml")
+URDF = (".urdf", ".xacro", ".xml")
 
 
-def load(path: str | Path) -> Model:
-    """Return the model in a file: YAML by its ending, otherwise an MBDM main file or the folder that holds one."""
+def load(path: str | Path, *, floating_base: bool = False) -> Model:
+    """Return the model in a file: YAML or URDF by its ending, otherwise an MBDM main file or the folder that holds one.
+
+    The root link of a URDF stands on the world unless `floating_base`; what a model cannot say of it is a warning.
+    """
     path = Path(path)
+    if is_urdf(path):
+        return _load_urdf(path, floating_base)
+    if floating_base:
+        raise InvalidInput(f"floating_base is for URDF files; in '{path}' a body without a joint to the world floats")
     if path.is_dir() or (path.suffix not in YAML and _looks_legacy(path)):
         from fairlead.model.mbdm import load_mbdm
 
         return load_mbdm(path)
     return load_yaml(path)
+
+
+def is_urdf(path: Path) -> bool:
+    """Return whether a file is a URDF by its ending."""
+    return path.suffix.lower() in URDF and not path.is_dir()
+
+
+def _load_urdf(path: Path, floating_base: bool) -> Model:
+    from fairlead.model.urdf import read_urdf
+
+    model, problems = read_urdf(path, floating_base=floating_base)
+    if model is None:
+        raise InvalidInput([problem for problem in problems if problem.severity == "error"])
+    for problem in problems:
+        if problem.severity == "warning":
+            warnings.warn(str(problem), stacklevel=3)
+    return model
 
 
 def _looks_legacy(path: Path) -> bool:
