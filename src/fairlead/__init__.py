@@ -20,6 +20,7 @@ _WHERE = {
     "fairlead.model.write_yaml": "save",
     "fairlead.model.check": "check",
     "fairlead.running.run": "simulate kinematics accelerations",
+    "fairlead.running.crosscheck": "crosscheck",
     "fairlead.results.audit": "audit",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }

@@ -80,7 +80,7 @@ def run(
     integrator: Annotated[
         str | None, typer.Option(help="rk4, symplectic-euler, rk45, dop853, generalised-alpha")
     ] = None,
-    formulation: Annotated[str | None, typer.Option(help="auto, cloud or constrained")] = None,
+    formulation: Annotated[str | None, typer.Option(help="auto, cloud, articulated, kane or constrained")] = None,
     rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
     output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
@@ -222,6 +222,26 @@ def audit(
 
 
 @app.command()
+def crosscheck(
+    file: ModelFile,
+    duration: Annotated[str | None, typer.Option(help="simulated time, for example '5 s'")] = None,
+    dt: Annotated[str | None, typer.Option(help="step of the record, for example '0.05 s'")] = None,
+    tolerance: Annotated[float, typer.Option(help="largest relative difference allowed")] = 1e-6,
+    integrator: Annotated[str, typer.Option(help="the same for all")] = "dop853",
+    rtol: Annotated[float, typer.Option(help="relative tolerance of an adaptive integrator")] = 1e-12,
+    as_json: AsJson = False,
+) -> None:
+    """Run a model through every formulation that can take it and compare the records; exit 1 if they differ."""
+    from fairlead.running.crosscheck import crosscheck as compare
+
+    span = (_seconds(duration, "duration"), _seconds(dt, "dt"))
+    found = compare(_loaded(file), *span, tolerance=tolerance, integrator=integrator, rtol=rtol)
+    print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
+    if not found.passed:
+        raise typer.Exit(1)
+
+
+@app.command()
 def plot(
     file: Annotated[Path, typer.Argument(help="run directory or NetCDF result", show_default=False)],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="picture to write; default beside the result")] = None,
@@ -298,7 +318,11 @@ def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: 
     from fairlead.results.audit import audit as audit_data
     from fairlead.running.files import write_json
 
+    from fairlead.results.dataset import beyond_limits
+
     found = audit_data(data, tolerance=tolerance)
+    for sentence in beyond_limits(data):
+        print(f"note: {sentence}", file=sys.stderr)
     write_json(directory / "audit.json", found.to_dict())
     if csv:
         from fairlead.results.netcdf import write_csv

@@ -64,6 +64,7 @@ CONSTANT: dict[str, Variable] = {
     "inertia": Variable(("body", "xyz", "column"), "kg m2", "inertia about the mass centre, body axes"),
     "wheel_momentum": Variable(("body", "xyz"), "kg m2/s", "stored momentum of the body's wheels, body axes"),
     "gravity": Variable(("xyz",), "m/s2", "uniform gravity, world axes"),
+    "joint_limits": Variable(("coordinate", "end"), "rad or m", "range of the joint coordinate where it has one"),
 }
 
 # Labels that ride on a dimension: name -> (dimension, meaning).
@@ -80,4 +81,5 @@ FIXED_DIMS: dict[str, tuple[str, ...]] = {
     "xyz": ("x", "y", "z"),
     "column": ("x", "y", "z"),
     "wxyz": ("w", "x", "y", "z"),
+    "end": ("lower", "upper"),
 }

@@ -15,7 +15,7 @@ from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.joints import is_ball
 from fairlead.model.schema import Model
-from fairlead.results.dataset import make_dataset, sizes_of
+from fairlead.results.dataset import beyond_limits, make_dataset, sizes_of
 from fairlead.results.variables import RECORD
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
@@ -148,6 +148,7 @@ def simulate(
         split_record(rows, simulation.compiled),
         attributes_of(simulation, status, wall.monotonic() - started),
     )
+    data.attrs["beyond_limits"] = "; ".join(beyond_limits(data))
     if out is not None:
         from fairlead.results.netcdf import write_netcdf
 

@@ -1,0 +1,182 @@
+"""Crosscheck: one model through every formulation that can run it, and how far their records are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead.errors import FairleadError, InvalidInput
+from fairlead.model.schema import Model
+from fairlead.results.variables import RECORD
+from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.run import run_options, simulate
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+# What is compared, and what its differences are measured by: the largest value of the first, or of all of these.
+COMPARED = {
+    "position": ("position",),
+    "velocity": ("velocity",),
+    "acceleration": ("acceleration",),
+    "orientation": ("orientation",),
+    "angular_velocity": ("angular_velocity",),
+    "angular_acceleration": ("angular_acceleration",),
+    "joint_rate": ("joint_rate",),
+    "joint_acceleration": ("joint_acceleration",),
+    "driver_force": ("driver_force", "joint_moment", "joint_force"),
+    "joint_force": ("joint_force", "load_force"),
+    "joint_moment": ("joint_moment", "load_moment", "joint_force"),
+    "load_force": ("load_force",),
+    "load_moment": ("load_moment", "load_force"),
+    "kinetic_energy": ("kinetic_energy", "potential_energy"),
+}
+
+
+@dataclass(frozen=True)
+class Crosscheck:
+    """The verdict: `passed`, the `differences` (formulation x variable, relative), who refused and why."""
+
+    differences: xr.Dataset
+    tolerance: float
+    reference: str
+    refused: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def formulations(self) -> list[str]:
+        """The formulations that ran."""
+        return list(self.data)
+
+    @property
+    def passed(self) -> bool:
+        """True if at least two ran, none failed on the way, and all differences are within the tolerance."""
+        worst = self.differences["relative"].values
+        return len(self.data) > 1 and not self.failed and bool(np.all(worst <= self.tolerance))
+
+    def table(self) -> str:
+        """Return the largest differences as plain text, one column per formulation."""
+        others = [name for name in self.data if name != self.reference]
+        width = max(len(name) for name in COMPARED)
+        lines = [f"largest difference from '{self.reference}', relative"]
+        lines.append(f"{'variable':{width}}  {'scale':>10}" + "".join(f"  {name:>12}" for name in others) + "  unit")
+        for name in self.differences["variable"].values:
+            row = self.differences.sel(variable=name)
+            figures = "".join(f"  {float(row['relative'].sel(formulation=other)):>12.2e}" for other in others)
+            lines.append(f"{name:{width}}  {float(row['scale']):>10.4g}{figures}  {RECORD[str(name)].units}")
+        lines += [f"{name} failed: {why}" for name, why in self.failed.items()]
+        lines += [f"{name} cannot run it: {why}" for name, why in self.refused.items()]
+        if len(self.data) < 2:
+            lines.append("fewer than two formulations ran, so nothing was compared")
+        verdict = "PASS" if self.passed else "FAIL"
+        return "\n".join([*lines, f"{verdict} ({len(self.data)} formulations, tolerance {self.tolerance:g})"])
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict and its figures as plain numbers and texts, ready for JSON."""
+        relative = self.differences["relative"]
+        figures = {
+            str(name): {str(v): float(relative.sel(formulation=name, variable=v)) for v in relative["variable"].values}
+            for name in relative["formulation"].values
+        }
+        return {
+            "passed": self.passed,
+            "tolerance": self.tolerance,
+            "reference": self.reference,
+            "differences": figures,
+            "refused": self.refused,
+            "failed": self.failed,
+        }
+
+
+def crosscheck(
+    model: Model,
+    duration: float | None = None,
+    dt: float | None = None,
+    *,
+    tolerance: float = 1e-6,
+    formulations: Sequence[str] | None = None,
+    integrator: str = "dop853",
+    rtol: float = 1e-12,
+    atol: float = 1e-14,
+    progress: Any = None,
+) -> Crosscheck:
+    """Return how far the records of every formulation that can run `model` are apart, relative to each one's size.
+
+    All run with the same integrator, by default at rtol 1e-12; `tolerance` decides `passed`. Reactions that redundant
+    constraints leave open are not compared.
+    """
+    options = run_options(model, {"duration": duration, "dt": dt})
+    names = list(FORMULATIONS) if formulations is None else list(formulations)
+    unknown = [name for name in names if name not in FORMULATIONS]
+    if unknown:
+        raise InvalidInput(f"formulation '{unknown[0]}' is not known; use some of {', '.join(FORMULATIONS)}")
+    refused, failed, data = {}, {}, {}
+    for name in names:
+        reasons = FORMULATIONS[name].accepts(model)
+        if reasons:
+            refused[name] = "; ".join(problem.message for problem in reasons)
+            continue
+        try:
+            data[name] = simulate(
+                model,
+                options["duration"],
+                options["dt"],
+                formulation=name,
+                integrator=integrator,
+                output_every=options["output_every"],
+                rtol=rtol,
+                atol=atol,
+                progress=progress,
+            )
+        except FairleadError as error:
+            failed[name] = str(error)
+    reference = next(iter(data), "")
+    return Crosscheck(_differences(data, reference), tolerance, reference, refused, failed, data)
+
+
+def _differences(data: dict[str, Any], reference: str) -> Any:
+    """Return the largest differences from the reference, absolute and relative, and the scales they are measured by."""
+    import xarray as xr
+
+    others = [name for name in data if name != reference]
+    variables = [name for name in COMPARED if reference and data[reference][name].size]
+    absolute = np.zeros((len(others), len(variables)))
+    scale = np.array([_scale(name, data) for name in variables])
+    for row, other in enumerate(others):
+        for column, name in enumerate(variables):
+            absolute[row, column] = _apart(name, data[reference], data[other])
+    relative = absolute / np.where(scale > 0, scale, 1.0)
+    return xr.Dataset(
+        {
+            "absolute": (("formulation", "variable"), absolute),
+            "relative": (("formulation", "variable"), relative),
+            "scale": (("variable",), scale),
+        },
+        coords={"formulation": others, "variable": variables},
+        attrs={"reference": reference},
+    )
+
+
+def _scale(name: str, data: dict[str, Any]) -> float:
+    values = [np.abs(one[of].values) for one in data.values() for of in COMPARED[name]]
+    return float(max((np.nanmax(v) for v in values if v.size), default=0.0))
+
+
+def _apart(name: str, one: Any, other: Any) -> float:
+    """Return the largest difference of a variable; a quaternion and its negative are the same attitude."""
+    a, b = one[name], other[name]
+    if name.startswith("joint_") and "joint" in a.dims:
+        open_ones = {j for data in (one, other) for j in data.attrs.get("reactions_not_unique", "").split("; ")}
+        keep = [joint for joint in a["joint"].values if joint not in open_ones]
+        a, b = a.sel(joint=keep), b.sel(joint=keep)
+    a, b = a.values, b.values
+    if name == "orientation":
+        b = b * np.where(np.sum(a * b, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    return float(np.nanmax(np.abs(a - b), initial=0.0))
