@@ -316,9 +316,8 @@ def _count(number: int, one: str, many: str) -> str:
 def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
     """Audit the result, keep the figures beside it, and say how it went."""
     from fairlead.results.audit import audit as audit_data
-    from fairlead.running.files import write_json
-
     from fairlead.results.dataset import beyond_limits
+    from fairlead.running.files import write_json
 
     found = audit_data(data, tolerance=tolerance)
     for sentence in beyond_limits(data):

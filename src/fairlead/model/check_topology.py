@@ -90,7 +90,9 @@ def islands(parts: Parts) -> Iterator[Finding]:
 
 
 def velocities(parts: Parts) -> Iterator[Finding]:
-    """Find initial velocities of bodies that joints move; only those of a free base are used."""
+    """Find initial velocities of bodies that driven joints move; those of a free base and of free joints are used."""
+    if any(joint.role(coordinate) == "free" for joint in parts.joints.values() for coordinate in joint.coordinates):
+        return
     roots = {root_of(parts, group) for group in components(parts) if WORLD not in group}
     for name, (parent, child) in parts.links().items():
         if WORLD in (parent, child) and isinstance(parts.joints.get(name), Free):
@@ -98,7 +100,7 @@ def velocities(parts: Parts) -> Iterator[Finding]:
     for name, body in parts.bodies.items():
         for field in ("velocity", "angular_velocity"):
             if name not in roots and any(getattr(body, field)):
-                yield Finding(("bodies", name, field), "is used for a free base only; joints move this body", "note")
+                yield Finding(("bodies", name, field), "has no effect: driven joints move this body", "note")
 
 
 def components(parts: Parts) -> list[list[str]]:

@@ -20,7 +20,7 @@ from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.outside import OutsideSteps
-from fairlead.running.start_tree import AssembledTree, start_tree
+from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
 
 Array = npt.NDArray[np.float64]
 STEPS_PER_CHUNK = 512  # whatever is recorded, so that recording does not change the motion
@@ -81,7 +81,7 @@ class Simulation:
         if self.formulation.loose:
             self.assembly = assemble(self.compiled, self.work, self.formulation.kernels, time)
             return self.assembly.y
-        if self.compiled.topology.loops:
+        if needs_assembly(self.compiled):
             assembled = AssembledTree(self.compiled.model, time)
             self.assembly = assembled.assembly
             return start_tree(self.compiled, self.work, self.formulation.kernels, time, assembled)

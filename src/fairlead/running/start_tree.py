@@ -1,4 +1,4 @@
-"""How trees start: the drawing with its initial coordinates; where there are loops, assembled first."""
+"""How trees start: the drawing with its initial coordinates; where joints do not say it all, assembled first."""
 
 from __future__ import annotations
 
@@ -20,16 +20,26 @@ from fairlead.running.start import start_of
 Array = npt.NDArray[np.float64]
 
 
+def needs_assembly(compiled: Compiled) -> bool:
+    """Return whether joint coordinates cannot simply be read: loops, or velocities given to bodies that joints move."""
+    roots = {tree.root for tree in compiled.topology.trees if not tree.rooted}
+    carried = [body for name, body in compiled.model.bodies.items() if name not in roots]
+    moving = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
+    return bool(compiled.topology.loops) or (moving and bool(np.any(compiled.arrays.coordinates["code"] == ca.FREE)))
+
+
 class AssembledTree:
-    """A model with loops brought onto its constraints body by body, as `constrained` does it."""
+    """A model brought onto its constraints body by body, as `constrained` does it."""
 
     def __init__(self, model: Model, time: float) -> None:
         from fairlead.core.formulations import constrained
+        from fairlead.core.reactions import measure_turns
 
         self.compiled = compile_model(model, loose=True)
         self.work = ca.new_work(self.compiled.arrays)
         self.assembly = assemble(self.compiled, self.work, constrained, time)
         constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
+        measure_turns(self.compiled.arrays, self.work)
         self.number = {
             self.compiled.index.coordinates[int(row["user"])]: number
             for number, row in enumerate(self.compiled.arrays.coordinates)
@@ -59,7 +69,7 @@ def start_tree(
         _start_coordinate(y, number, compiled, assembled)
     work.window[:] = time
     _from_base_to_centre(y, time, compiled, work, kernels)
-    if assembled is not None:
+    if assembled is not None and len(arrays.constraints):
         turns = len(arrays.coordinates)
         for number, row in enumerate(arrays.coordinates):
             y[number - turns] = assembled.coordinate(compiled.index.coordinates[int(row["user"])])[0]
