@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.arrays import TRANSLATION
+from fairlead.core.arrays import FREE, TRANSLATION
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, symvec, v3, v6, v9
 
@@ -32,7 +32,9 @@ def transmit(lo, hi, A, W):
         for k in range(b.first, b.last):
             c = W.coordinates[k]
             e = v3(c.axis_W)
-            if A.coordinates[k].kind != TRANSLATION:
+            if A.coordinates[k].code == FREE:
+                c.drive = c.force
+            elif A.coordinates[k].kind != TRANSLATION:
                 c.drive = dot(e, add(n, cross(sub(r, v3(c.x_axis)), f)))
             else:
                 c.drive = dot(e, f)

@@ -80,3 +80,5 @@ def joint_forces(t, y, dy, A, W):
             o.force += passive_force(A.sprung[j], o.q, o.dq)
         for j in range(A.actuators.shape[0]):
             W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
+        for k in range(A.coordinates.shape[0]):
+            W.coordinates[k].drive = W.coordinates[k].force

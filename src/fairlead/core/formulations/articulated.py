@@ -123,8 +123,6 @@ def write_rates(y, dy, A, W):
 @inlined
 def pass_forces(A, W):
     """Fill the forces of drivers and of joints to the world; with loops by the inward pass over all joints."""
-    for k in range(A.coordinates.shape[0]):
-        W.coordinates[k].drive = W.coordinates[k].force
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
         if A.constraints.shape[0] > 0:
