@@ -1,0 +1,78 @@
+"""Rates of sampled motion: differences of high order on any grid, with what they cost.
+
+A table of another program rarely has accelerations, and the MCM paper (after Eq. 24) differentiates positions
+numerically. Here the rates come from nine neighbouring samples (error of order h^8 within a table, and at its ends), and
+again from seven (h^6). The difference of the two is the error of the seven; the nine are better, so it is a bound where
+the motion is smooth. Kinks show as a large difference.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+FINE, COARSE = 9, 7  # samples
+
+
+def weights(time: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return per row the samples to use (rows, width) and their weights (rows, width, 3) for value, rate, second rate.
+
+    Fornberg, Generation of finite difference formulas on arbitrarily spaced grids, Math. Comp. 51 (1988), for all
+    rows at once.
+    """
+    rows, width = len(time), min(width, len(time))
+    first = np.clip(np.arange(rows) - width // 2, 0, rows - width)
+    index = first[:, None] + np.arange(width)
+    x = time[index] - time[:, None]
+    c = np.zeros((rows, width, 3))
+    c[:, 0, 0] = 1.0
+    c1, c4 = np.ones(rows), x[:, 0]
+    for i in range(1, width):
+        c2, c5, c4 = np.ones(rows), c4, x[:, i]
+        for j in range(i):
+            c3 = x[:, i] - x[:, j]
+            c2 = c2 * c3
+            if j == i - 1:
+                for k in (2, 1):
+                    c[:, i, k] = c1 * (k * c[:, i - 1, k - 1] - c5 * c[:, i - 1, k]) / c2
+                c[:, i, 0] = -c1 * c5 * c[:, i - 1, 0] / c2
+            for k in (2, 1):
+                c[:, j, k] = (c4 * c[:, j, k] - k * c[:, j, k - 1]) / c3
+            c[:, j, 0] = c4 * c[:, j, 0] / c3
+        c1 = c2
+    return index, c
+
+
+class Stencil:
+    """Differences of `width` samples on one grid."""
+
+    def __init__(self, time: np.ndarray, width: int):
+        self.index, self.weights = weights(time, width)
+
+    def rate(self, values: np.ndarray, order: int = 1) -> np.ndarray:
+        """Return the first or second rate of samples along axis 0."""
+        w = self.weights[:, :, order].reshape(*self.index.shape, *[1] * (values.ndim - 1))
+        total = np.zeros_like(values)
+        for j in range(self.index.shape[1]):
+            total += w[:, j] * values[self.index[:, j]]
+        return total
+
+    def noise(self, doubt: np.ndarray | float, order: int = 1) -> np.ndarray:
+        """Return the largest error (rows, ...) of a rate whose samples are each wrong by up to `doubt`."""
+        return np.multiply.outer(np.abs(self.weights[:, :, order]).sum(1), doubt)
+
+
+def same_sign(q: np.ndarray) -> np.ndarray:
+    """Return unit quaternions along axis 0 without jumps to the negative, which is the same attitude."""
+    q = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    jump = np.where((q[1:] * q[:-1]).sum(-1, keepdims=True) < 0, -1.0, 1.0)
+    return np.concatenate([q[:1], q[1:] * np.cumprod(jump, axis=0)])
+
+
+def body_rate(q: np.ndarray, rate: np.ndarray) -> np.ndarray:
+    """Return the vector part of 2 q* rate.
+
+    With q' it is the angular velocity in body axes (MBDM note Eq. 40), with q'' the angular acceleration, because the
+    rate of 2 q* q' is 2 q* q'' + 2 q'* q' and q'* q' is a scalar.
+    """
+    w, v = q[..., :1], q[..., 1:]
+    return 2 * (w * rate[..., 1:] - rate[..., :1] * v - np.cross(v, rate[..., 1:]))
