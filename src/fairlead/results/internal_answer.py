@@ -102,9 +102,9 @@ def undetermined(found: xr.Dataset) -> str:
     for number, joint in enumerate(found["joint"].values):
         parts, instants = [], np.zeros(found.sizes["time"], bool)
         for name in ("force", "moment"):
-            open_ = ~found[f"{name}_determined"].values[:, number]
-            parts += [f"{name} {letter}" for letter, any_ in zip("xyz", open_.any(0)) if any_]
-            instants |= open_.any(1)
+            left_open = ~found[f"{name}_determined"].values[:, number]
+            parts += [f"{name} {letter}" for k, letter in enumerate("xyz") if left_open[:, k].any()]
+            instants |= np.any(left_open, axis=1)
         if parts:
             when = "" if instants.all() else f" ({instants.sum()} of {len(instants)} instants)"
             texts.append(f"{joint}: {', '.join(parts)}{when}")

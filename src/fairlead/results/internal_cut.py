@@ -33,7 +33,7 @@ class Loop:
 
 def cuts_and_loops(record: Record, carrying: np.ndarray) -> tuple[list[Cut], list[Loop]]:
     """Return the cuts and the loops of the joints that carry anything unknown."""
-    edges = {j: (int(record.parent[j]), int(record.child[j])) for j in np.flatnonzero(carrying)}
+    edges = edges_of(record, carrying)
     cuts, looped = [], []
     for joint, (parent, child) in edges.items():
         near = reach(edges, child, without=joint)
@@ -46,6 +46,11 @@ def cuts_and_loops(record: Record, carrying: np.ndarray) -> tuple[list[Cut], lis
         take_near = -1 in far or (-1 not in near and lighter)
         cuts.append(Cut(joint, np.array(sorted(near if take_near else far)), 1.0 if take_near else -1.0))
     return cuts, _loops({joint: edges[joint] for joint in looped})
+
+
+def edges_of(record: Record, carrying: np.ndarray) -> dict[int, tuple[int, int]]:
+    """Return parent and child (-1 is the world) of each joint that carries anything unknown."""
+    return {int(j): (int(record.parent[j]), int(record.child[j])) for j in np.flatnonzero(carrying)}
 
 
 def reach(edges: dict[int, tuple[int, int]], start: int, without: int = -1) -> set[int]:

@@ -12,7 +12,7 @@ from fairlead.errors import InvalidInput
 from fairlead.results.audit_read import open_data
 from fairlead.results.audit_table import read_table
 from fairlead.results.internal_answer import AXES, Sums, answer
-from fairlead.results.internal_cut import Cut, Loop, cuts_and_loops, noise_through_cut, reach, through_cut
+from fairlead.results.internal_cut import Cut, Loop, cuts_and_loops, edges_of, noise_through_cut, reach, through_cut
 from fairlead.results.internal_loops import known_part, length_of, solve_loop
 from fairlead.results.internal_motion import Motion, demand, demand_noise, motions
 from fairlead.results.internal_read import Record, read_record
@@ -79,7 +79,7 @@ class Plan:
         cuts, loops = cuts_and_loops(record, carrying)
         self.loops: list[Loop] = [loop for loop in loops if set(wanted) & set(loop.joints.tolist())]
         self.cuts: list[Cut] = cuts if self.loops else [cut for cut in cuts if cut.joint in wanted]
-        edges = {int(j): (int(record.parent[j]), int(record.child[j])) for j in np.flatnonzero(carrying)}
+        edges = edges_of(record, carrying)
         parts = {frozenset(reach(edges, body)) for body in range(len(record.bodies))}
         self.floating = [np.array(sorted(part)) for part in parts if -1 not in part]
 
@@ -113,7 +113,10 @@ def _fill(sums: Sums, plan: Plan, motion: Motion, joints: Joints, length: float,
         for at, joint in enumerate(loop.joints):
             wrench = solved.f_W[:, :, at], solved.n_W[:, :, at]
             sums.put(motion.rows, int(joint), *wrench, solved.noise, length * solved.noise)
-            sums.open_f[motion.rows, joint], sums.open_n[motion.rows, joint] = solved.open_f[:, at], solved.open_n[:, at]
+            sums.open_f[motion.rows, joint], sums.open_n[motion.rows, joint] = (
+                solved.open_f[:, at],
+                solved.open_n[:, at],
+            )
         sums.leave(motion.rows, solved.left[:, None], 0 * solved.left[:, None])
 
 

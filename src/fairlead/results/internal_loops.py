@@ -112,6 +112,8 @@ def _least(AP: np.ndarray, b: np.ndarray, rank: float) -> tuple[np.ndarray, np.n
 
     Singular values below `rank` of the largest count as zero.
     """
+    from threadpoolctl import threadpool_limits
+
     count, _, columns = AP.shape
     x = np.empty((count, columns, b.shape[-1]))
     blocks = np.empty((count, columns // 6, 6, 6))
@@ -119,7 +121,8 @@ def _least(AP: np.ndarray, b: np.ndarray, rank: float) -> tuple[np.ndarray, np.n
     stack = max(1, ENTRIES // (AP.shape[1] * columns))
     for first in range(0, count, stack):
         some = slice(first, first + stack)
-        U, s, Vt = np.linalg.svd(AP[some], full_matrices=False)
+        with threadpool_limits(limits=1):  # many small matrices: threads only wait for each other
+            U, s, Vt = np.linalg.svd(AP[some], full_matrices=False)
         kept = s > rank * s[:, :1]
         inverse = np.where(kept, 1 / np.maximum(s, 1e-300), 0.0)
         x[some] = np.swapaxes(Vt, 1, 2) @ (inverse[:, :, None] * (np.swapaxes(U, 1, 2) @ b[some]))

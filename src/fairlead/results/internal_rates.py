@@ -1,9 +1,9 @@
 """Rates of sampled motion: differences of high order on any grid, with what they cost.
 
 A table of another program rarely has accelerations, and the MCM paper (after Eq. 24) differentiates positions
-numerically. Here the rates come from nine neighbouring samples (error of order h^8 within a table, and at its ends), and
-again from seven (h^6). The difference of the two is the error of the seven; the nine are better, so it is a bound where
-the motion is smooth. Kinks show as a large difference.
+numerically. Here the rates come from nine neighbouring samples (error of order h^8, at the ends of a table too), and
+again from seven (h^6). The difference of the two is the error of the seven; the nine are better, so it is a bound
+where the motion is smooth. Kinks show as a large difference.
 """
 
 from __future__ import annotations

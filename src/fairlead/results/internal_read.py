@@ -42,6 +42,8 @@ def read_record(data: xr.Dataset, route: str | None) -> Record:
     """Return the constants of a record; InvalidInput names whatever is missing."""
     data = data if "time" in data.dims else data.expand_dims("time")
     missing = [name for name in NEEDED if name not in data.variables]
+    if missing and all(name.startswith("joint") for name in missing):
+        raise InvalidInput("the Dataset says nothing of joints; name them under `joints` in the column map of a table.")
     if missing:
         raise InvalidInput(f"internal loads cannot be found without {', '.join(missing)} in the Dataset.")
     if data.sizes.get("joint", 0) == 0:
@@ -122,7 +124,6 @@ def read(record: Record, name: str, rows: slice) -> np.ndarray:
     if len(bad):
         dim = RECORD[name].dims[0]
         label = record.data[dim].values[bad[0][1]]
-        raise InvalidInput(
-            f"{name} of {dim} '{label}' is not finite at t = {record.time[rows][bad[0][0]]:.9g} s; cut the record there."
-        )
+        when = record.time[rows][bad[0][0]]
+        raise InvalidInput(f"{name} of {dim} '{label}' is not finite at t = {when:.9g} s; cut the record before that.")
     return np.asarray(values)

@@ -22,6 +22,7 @@ AXIS = {
     "planar": {"x": ("parent", 0), "y": ("parent", 1), "angle": ("parent", 2)},
     "free": {"x": ("parent", 0), "y": ("parent", 1), "z": ("parent", 2)},
 }
+DESCRIPTION = ("joint_type", "joint_parent_point", "joint_parent_frame", "joint_child_frame")
 HELD = {"absolute-x": 0, "absolute-y": 1, "absolute-z": 2}  # the only force these carry
 Rows = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # of force (n, 3), of moment (n, 3), value (n)
 
@@ -32,14 +33,16 @@ class Joints:
     def __init__(self, record: Record, motion: Motion):
         self.record, self.motion = record, motion
         data = record.data
-        types = data["joint_type"].values if "joint_type" in data.variables else [""] * len(record.joints)
-        self.types = [str(kind) for kind in types]
+        described = all(name in data.variables for name in DESCRIPTION)
+        self.types = [str(kind) for kind in data["joint_type"].values] if described else [""] * len(record.joints)
         self.count = len(record.time[motion.rows])
         self.zero = np.zeros((self.count, 3))
-        labels = [str(name) for name in data["coordinate"].values] if "coordinate" in data.variables else []
+        dim = "joint_coordinate" if "joint_coordinate" in data.variables else "coordinate"  # of a table, of ours
+        told = f"{dim}_role" in data.variables
+        labels = [str(name) for name in data[dim].values] if told else []
         self.column = {label: number for number, label in enumerate(labels)}
-        self.roles = [str(role) for role in data["coordinate_role"].values] if "coordinate_role" in data else []
-        known = bool(self.column) and "driver_force" in data.variables
+        self.roles = [str(role) for role in data[f"{dim}_role"].values] if told else []
+        known = bool(labels) and "driver_force" in data.variables
         self.drive = read(record, "driver_force", motion.rows) if known else np.zeros((self.count, len(labels)))
 
     def released(self, joint: int) -> tuple[np.ndarray, np.ndarray]:
