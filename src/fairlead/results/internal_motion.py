@@ -15,6 +15,8 @@ from fairlead.results.audit_read import rotation_matrix, turn
 from fairlead.results.internal_rates import COARSE, FINE, Stencil, body_rate, same_sign
 from fairlead.results.internal_read import ACCELERATIONS, Record, read
 
+REACH = 2 * FINE  # rows over the edges of a block that its rates and their noise depend on
+
 
 @dataclass(frozen=True)
 class Motion:
@@ -88,7 +90,7 @@ def _rates(record: Record, rows: slice) -> tuple[np.ndarray, ...]:
         found = (read(record, name, rows)[None] for name in ("angular_velocity", *ACCELERATIONS))
         return (*found, zero, zero)
     # The stencils of a block reach over its edges; more rows than the table has are not there.
-    wide = slice(max(rows.start - FINE, 0), min(rows.stop + FINE, len(record.time)))
+    wide = slice(max(rows.start - REACH, 0), min(rows.stop + REACH, len(record.time)))
     inside = slice(rows.start - wide.start, rows.stop - wide.start)
     stencils = [Stencil(record.time[wide], width) for width in (FINE, COARSE)]
     a, a_noise = _linear(record, wide, stencils)
@@ -96,10 +98,10 @@ def _rates(record: Record, rows: slice) -> tuple[np.ndarray, ...]:
     return w[:, inside], a[:, inside], al[:, inside], a_noise[inside], al_noise[inside]
 
 
-def _doubt(record: Record, name: str, values: np.ndarray) -> np.ndarray:
-    """Return how far each body's samples may be off: rounding, or the digits a foreign table printed."""
+def _doubt(record: Record, name: str, values: np.ndarray, stencil: Stencil) -> np.ndarray:
+    """Return how far samples (rows, B) may be off: by rounding, by the digits a table printed, and as they look."""
     printed = float(record.data[name].attrs.get("resolution", 0.0))
-    return np.sqrt(3.0) * (np.finfo(float).eps * np.abs(values).max((0, 2)) + printed)
+    return np.sqrt(3.0) * (np.finfo(float).eps * np.abs(values).max((0, 2)) + printed) + stencil.roughness(values)
 
 
 def _linear(record: Record, rows: slice, stencils: list[Stencil]) -> tuple[np.ndarray, np.ndarray]:
@@ -109,7 +111,7 @@ def _linear(record: Record, rows: slice, stencils: list[Stencil]) -> tuple[np.nd
     order = 1 if "velocity" in record.data.variables else 2
     name = {1: "velocity", 2: "position"}[order]
     values = read(record, name, rows)
-    noise = stencils[0].noise(_doubt(record, name, values), order)
+    noise = stencils[0].noise(_doubt(record, name, values, stencils[0]), order)
     return np.stack([stencil.rate(values, order) for stencil in stencils]), noise
 
 
@@ -120,11 +122,12 @@ def _angular(record: Record, rows: slice, stencils: list[Stencil]) -> tuple[np.n
             al, noise = [read(record, "angular_acceleration", rows)] * 2, np.zeros(w.shape[:2])
         else:
             al = [stencil.rate(w) for stencil in stencils]
-            noise = stencils[0].noise(_doubt(record, "angular_velocity", w))
+            noise = stencils[0].noise(_doubt(record, "angular_velocity", w, stencils[0]))
         return np.stack([w, w]), np.stack(al), noise
     q = same_sign(read(record, "orientation", rows))
     pairs = [[body_rate(q, stencil.rate(q, order)) for stencil in stencils] for order in (1, 2)]
-    return np.stack(pairs[0]), np.stack(pairs[1]), stencils[0].noise(2 * _doubt(record, "orientation", q), 2)
+    noise = stencils[0].noise(2 * _doubt(record, "orientation", q, stencils[0]), 2)
+    return np.stack(pairs[0]), np.stack(pairs[1]), noise
 
 
 def demand(record: Record, motion: Motion) -> tuple[np.ndarray, np.ndarray]:

@@ -3,14 +3,17 @@
 A table of another program rarely has accelerations, and the MCM paper (after Eq. 24) differentiates positions
 numerically. Here the rates come from nine neighbouring samples (error of order h^8, at the ends of a table too), and
 again from seven (h^6). The difference of the two is the error of the seven; the nine are better, so it is a bound
-where the motion is smooth. Kinks show as a large difference.
+where the motion is smooth. Kinks show as a large difference. Samples that are not smooth (rounded, printed with few
+digits, interpolated) are told by how far nine of them are from a polynomial of degree seven; that counts as noise.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 FINE, COARSE = 9, 7  # samples
+KINK = 1.5  # a rate that jumps by one at a sample is missed by 1/2; the roughness alone would tell 20/113 * 2.08 = 0.37
 
 
 def weights(time: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
@@ -47,6 +50,10 @@ class Stencil:
 
     def __init__(self, time: np.ndarray, width: int):
         self.index, self.weights = weights(time, width)
+        x = time[self.index]
+        gaps = (x[:, :, None] - x[:, None, :]) / np.ptp(x[0]) * self.index.shape[1] + np.eye(self.index.shape[1])
+        b = 1 / gaps.prod(2)
+        self.highest = b / np.linalg.norm(b, axis=1, keepdims=True)
 
     def rate(self, values: np.ndarray, order: int = 1) -> np.ndarray:
         """Return the first or second rate of samples along axis 0."""
@@ -56,9 +63,21 @@ class Stencil:
             total += w[:, j] * values[self.index[:, j]]
         return total
 
-    def noise(self, doubt: np.ndarray | float, order: int = 1) -> np.ndarray:
-        """Return the largest error (rows, ...) of a rate whose samples are each wrong by up to `doubt`."""
-        return np.multiply.outer(np.abs(self.weights[:, :, order]).sum(1), doubt)
+    def roughness(self, values: np.ndarray) -> np.ndarray:
+        """Return how far samples (rows, B, ...) are from smooth, (rows, B): the highest difference of each stencil.
+
+        It is scaled so that independent errors of size s in the samples give s, and taken as the largest nearby, and
+        half as much again for jumps of the acceleration.
+        """
+        total = np.zeros_like(values)
+        for j in range(self.index.shape[1]):
+            total += self.highest[:, j].reshape(-1, *[1] * (values.ndim - 1)) * values[self.index[:, j]]
+        size = np.linalg.norm(total, axis=-1)
+        return KINK * np.asarray(maximum_filter1d(size, 2 * self.index.shape[1] + 1, axis=0, mode="nearest"))
+
+    def noise(self, doubt: np.ndarray, order: int = 1) -> np.ndarray:
+        """Return the largest error (rows, B) of a rate whose samples are each wrong by up to `doubt` (rows, B)."""
+        return np.abs(self.weights[:, :, order]).sum(1)[:, None] * doubt
 
 
 def same_sign(q: np.ndarray) -> np.ndarray:

@@ -40,7 +40,8 @@ class Record:
 
 def read_record(data: xr.Dataset, route: str | None) -> Record:
     """Return the constants of a record; InvalidInput names whatever is missing."""
-    data = data if "time" in data.dims else data.expand_dims("time")
+    if "time" not in data.dims:  # one instant, as `fl.accelerations` gives it
+        data = data.assign({name: data[name].expand_dims("time") for name in RECORD if name in data.variables})
     missing = [name for name in NEEDED if name not in data.variables]
     if missing and all(name.startswith("joint") for name in missing):
         raise InvalidInput("the Dataset says nothing of joints; name them under `joints` in the column map of a table.")
