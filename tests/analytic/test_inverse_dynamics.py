@@ -208,3 +208,57 @@ def test_load_between_two_bodies_counts_for_both():
     found = fl.internal_loads(fl.accelerations(fl.Model("pair", bodies, joints, {"spring": spring}, (0, 0, -G))))
     assert np.allclose(found["force"].sel(joint="low end"), [0, 0, 2 * G - 50], atol=1e-12)
     assert np.allclose(found["force"].sel(joint="high end"), [0, 0, 3 * G + 50], atol=1e-12)
+
+
+def test_a_spring_on_a_free_coordinate_carries_what_is_recorded_for_it():
+    """A moment of 5 N m about the right pivot: the pull at that crank's tip must balance it, c C_y - s C_x = M."""
+    rate, moment = 2.0, 5.0
+    data = parallelogram(np.array([0.3, 1.0, np.pi / 2, 2.5, 4.0]), rate)
+    drive = np.where(data["coordinate"].values == "D.angle", moment, 0.0)
+    data["driver_force"] = ("time", "coordinate"), np.tile(drive, (5, 1))
+    found = fl.internal_loads(data)
+    angle = rate * data["time"].values
+    c, s = np.cos(angle), np.sin(angle)
+    C = -found["force"].sel(joint="C").values  # on the coupler
+    assert np.abs(found["moment"].sel(joint="D", xyz="z") - moment).max() < 1e-12
+    assert np.abs(c * C[:, 1] - s * C[:, 0] - moment).max() < 1e-11
+    assert found.attrs["undetermined"] == "" and float(found["imbalance"].max()) < 1e-12
+    # The driver of A holds the linkage: its moment and the spring's do no work together at equal rates.
+    assert np.abs(found["moment"].sel(joint="A", xyz="z") + moment).max() < 1e-11
+
+
+def test_part_of_the_angles_of_a_ball_may_be_free():
+    """A body on a ball whose second angle is free and the others held: no moment about the line of nodes, Rx(a) y."""
+    a, b, c = 0.4, 0.7, -0.5
+    turned = Rotation.from_euler("XYZ", [a, b, c])
+    nodes = np.array([0.0, np.cos(a), np.sin(a)])
+    arm_W, tip, foot = np.array([0.5, -0.2, 0.9]), np.array([3.0, 1.0, -2.0]), np.array([1.0, 2.0, 0.5])
+    data = parallelogram(np.array([0.5, 1.0]), 1.0)[["position", "orientation", "mass", "inertia", "gravity"]]
+    data = data.isel(body=[0]).assign_coords(body=["ball"])
+    one = ("time", "body", "xyz")
+    data["position"] = one, np.tile(arm_W, (2, 1, 1))
+    data["orientation"] = ("time", "body", "wxyz"), np.tile(turned.as_quat(scalar_first=True), (2, 1, 1))
+    for name in ("acceleration", "angular_velocity", "angular_acceleration"):
+        data[name] = one, np.zeros((2, 1, 3))
+    data["joint_point"] = ("time", "joint", "xyz"), np.tile([np.zeros(3), tip], (2, 1, 1))
+    data["joint_parent_point"] = ("joint", "xyz"), np.array([np.zeros(3), foot])
+    data["joint_parent_frame"] = ("joint", "xyz", "column"), np.tile(np.eye(3), (2, 1, 1))
+    data["joint_child_frame"] = ("joint", "xyz", "column"), np.tile(np.eye(3), (2, 1, 1))
+    angles = ["ball joint.a", "ball joint.b", "ball joint.c"]
+    data["joint_position"] = ("time", "coordinate"), np.tile([a, b, c], (2, 1))
+    data = data.assign_coords(
+        joint=["ball joint", "strut"],
+        joint_parent=("joint", ["world", "world"]),
+        joint_child=("joint", ["ball", "ball"]),
+        joint_type=("joint", ["spherical", "distance"]),
+        coordinate=angles,
+        coordinate_role=("coordinate", ["locked", "free", "locked"]),
+    )
+    found = fl.internal_loads(data).isel(time=0)
+    moment = found["moment"].sel(joint="ball joint").values
+    assert abs(moment @ nodes) < 1e-12 and np.linalg.norm(moment) > 0.1
+    # About the ball, along the nodes: the strut's force and the weight (1 kg along -z) balance.
+    strut = found["force"].sel(joint="strut").values
+    assert np.abs(np.cross(strut, tip - foot)).max() < 1e-12
+    weight = np.cross(arm_W, [0, 0, -G]) @ nodes
+    assert abs(np.cross(tip, strut) @ nodes + weight) < 1e-12
