@@ -30,6 +30,7 @@ class Sums:
         self.noise = np.zeros((2, rows, joints))
         self.open_f = np.zeros((rows, joints, 3, 3))
         self.open_n = np.zeros((rows, joints, 3, 3))
+        self.looped = False  # whether anything was written to open_f, open_n; they take no memory until then
         self.left = np.zeros(rows)
 
     def put(self, rows: slice, joint: int, f: np.ndarray, n: np.ndarray, *noise: np.ndarray) -> None:
@@ -57,7 +58,7 @@ def answer(sums: Sums, axes: str) -> xr.Dataset:
     }
     opened = {"force": sums.open_f, "moment": sums.open_n}
     for name, projector in opened.items():
-        size = np.einsum("tjai,tjik,tjak->tja", R, projector, R)
+        size = np.einsum("tjai,tjik,tjak->tja", R, projector, R) if sums.looped else np.zeros(sums.f_W.shape[1:])
         said = {"long_name": f"whether the component of the {name} is determined; otherwise it is of least norm"}
         variables[f"{name}_determined"] = dims, size <= OPEN, said
     if record.differentiate:
@@ -81,8 +82,9 @@ def _said(units: str, long_name: str) -> dict[str, str]:
 
 def axes_of(record: Record, axes: str) -> np.ndarray:
     """Return R (n, J, 3, 3) from the axes asked for to the world's."""
-    R = np.broadcast_to(np.eye(3), (len(record.time), len(record.joints), 3, 3)).copy()
+    R = np.broadcast_to(np.eye(3), (len(record.time), len(record.joints), 3, 3))
     if axes != "world":
+        R = R.copy()
         R_WB = rotation_matrix(read(record, "orientation", slice(0, None)))
         for joint, body in enumerate(record.parent if axes == "parent" else record.child):
             if body >= 0:

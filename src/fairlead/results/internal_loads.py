@@ -108,6 +108,7 @@ def _fill(sums: Sums, plan: Plan, motion: Motion, joints: Joints, length: float,
         sums.put(motion.rows, cut.joint, *wrench, *noise_through_cut(cut, motion, noise_f, noise_n))
         _take_off(record, motion, cut.joint, *wrench, f_W, n_W)
     for loop in plan.loops:
+        sums.looped = True
         noise = (noise_f + noise_n / length).sum(1)
         solved = solve_loop(loop, record, motion, joints, f_W, n_W, noise, length, rank)
         for at, joint in enumerate(loop.joints):
