@@ -344,3 +344,16 @@ def test_angles_and_quaternions_give_equal_accelerations(seed, t):
     angles = fl.accelerations(model, time=t, rotation="euler123")
     for what in ("acceleration", "angular_acceleration"):
         close(angles[what], quaternion[what].values, 1e-10, what)
+
+
+@cases(60)
+@given(seed=SEEDS, time=TIMES)
+def test_internal_loads_of_random_trees_are_those_of_the_inward_pass(seed, time):
+    """Momentum of the part beyond each joint (MCM paper Eqs. 24, 25), for every joint, motion, load and direction."""
+    data = fl.accelerations(random_model(seed), time)
+    if data.sizes["joint"]:
+        found = fl.internal_loads(data).isel(time=0)
+        force, moment = wrench_size(data, None)
+        close(found.force, data.joint_force, 1e-11, "force", force)
+        close(found.moment, data.joint_moment, 1e-11, "moment", moment)
+        assert found.attrs["undetermined"] == ""

@@ -242,6 +242,34 @@ def crosscheck(
 
 
 @app.command()
+def loads(
+    file: Annotated[
+        Path, typer.Argument(help="run directory, NetCDF result, or a table with --columns", show_default=False)
+    ],
+    joint: Annotated[str | None, typer.Option(help="one joint; default all", show_default=False)] = None,
+    axes: Annotated[str, typer.Option(help="world, parent or child")] = "world",
+    route: Annotated[
+        str | None, typer.Option(help="accelerations recorded or differentiated", show_default=False)
+    ] = None,
+    columns: Annotated[Path | None, typer.Option(help="YAML map of the columns of a foreign table")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="write the series: .nc, or .csv")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the force and moment through joints from the motion alone, and what is not determined by rigid bodies."""
+    from fairlead.errors import FilesFailure
+    from fairlead.results.internal_loads import internal_loads
+    from fairlead.results.internal_table import figures, table
+    from fairlead.results.netcdf import write_csv, write_netcdf
+
+    if out is not None and out.exists():
+        raise FilesFailure(f"{out} exists; choose another file with --out")
+    found = internal_loads(_result_in(file), joint, axes, route=route, columns=columns)
+    if out is not None:
+        (write_csv if out.suffix == ".csv" else write_netcdf)(found, out)
+    print(json.dumps(figures(found), indent=2) if as_json else table(found))
+
+
+@app.command()
 def plot(
     file: Annotated[Path, typer.Argument(help="run directory or NetCDF result", show_default=False)],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="picture to write; default beside the result")] = None,

@@ -52,10 +52,12 @@ def perpendicular(h: Array) -> Array:
 
 
 class Frames:
-    """Answers where a joint is on its two bodies."""
+    """Answers where a joint is on its two bodies, in the axes given for each body or in its own."""
 
-    def __init__(self, model: Model, index: Any, axes: dict[str, Array]) -> None:
-        self.model, self.index, self.kernel_axes = model, index, axes
+    def __init__(self, model: Model, index: Any, axes: dict[str, Array] | None = None) -> None:
+        self.model, self.index = model, index
+        own = {name: rotation_of(body) for name, body in model.bodies.items()} if axes is None else axes
+        self.kernel_axes = own
 
     def axes(self, body: str) -> Array:
         """Return the axes that kernels give the body, in the drawing."""

@@ -21,6 +21,7 @@ import numpy as np
 
 from fairlead.results.audit_body import read_body, read_quaternion
 from fairlead.results.audit_columns import Table, read_map, refuse_unknown
+from fairlead.results.audit_joints import read_joints
 from fairlead.results.audit_read import rotation_matrix
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ TOP = (
     "base_orientation",
     "mass_centre",
     "bodies",
+    "joints",
     "reported",
     "loads",
     "work",
@@ -61,11 +63,13 @@ def read_table(source: Any, columns: Mapping[str, Any] | str | Path) -> xr.Datas
     if kind != "absolute":
         variables |= _placed(table, plan, variables)
     variables |= _reported(table, plan)
+    joints, joint_labels = read_joints(table, plan, names, variables)
+    variables |= joints
     attrs = {"kind": kind, "source": table.name} | ({"energy": str(plan["energy"])} if "energy" in plan else {})
     if kind != "absolute" and "mass_centre" not in plan:
         attrs["frame"] = "mass-centre"
     coords: dict[str, Any] = {"time": time, "body": names, "xyz": list("xyz"), "wxyz": list("wxyz")}
-    return xr.Dataset(variables, coords=coords | labels, attrs=attrs)
+    return xr.Dataset(variables, coords=coords | labels | joint_labels, attrs=attrs)
 
 
 def _kind(table: Table, plan: Mapping[str, Any]) -> str:

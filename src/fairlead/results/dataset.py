@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fairlead.model.compile import Compiled, wheel_momentum
 from fairlead.model.motions import amount_in_si
+from fairlead.results.joint_places import joint_constants
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable
 
 Array = npt.NDArray[np.float64]
@@ -34,6 +35,7 @@ def coordinates_of(compiled: Compiled) -> dict[str, tuple[str, Any]]:
     riding: dict[str, Any] = {
         "joint_parent": [model.joints[name].parent for name in index.joints],
         "joint_child": [model.joints[name].child for name in index.joints],
+        "joint_type": [model.joints[name].type for name in index.joints],
         "load_body": index.load_body,
         "load_internal": index.load_internal,
         "coordinate_kind": index.coordinate_kind,
@@ -50,7 +52,7 @@ def _labels(values: Any) -> Any:
 
 
 def constants_of(compiled: Compiled) -> dict[str, Array]:
-    """Return mass, inertia, stored momentum and gravity in the user's order and axes."""
+    """Return mass, inertia, stored momentum, gravity and places of joints in the user's order and axes."""
     bodies = list(compiled.model.bodies.values())
     return {
         "mass": np.array([body.mass for body in bodies]),
@@ -58,6 +60,7 @@ def constants_of(compiled: Compiled) -> dict[str, Array]:
         "wheel_momentum": np.array([wheel_momentum(body) for body in bodies]),
         "gravity": np.array(compiled.model.gravity, dtype=float),
         "joint_limits": _limits(compiled),
+        **joint_constants(compiled),
     }
 
 

@@ -65,12 +65,16 @@ CONSTANT: dict[str, Variable] = {
     "wheel_momentum": Variable(("body", "xyz"), "kg m2/s", "stored momentum of the body's wheels, body axes"),
     "gravity": Variable(("xyz",), "m/s2", "uniform gravity, world axes"),
     "joint_limits": Variable(("coordinate", "end"), "rad or m", "range of the joint coordinate where it has one"),
+    "joint_parent_point": Variable(("joint", "xyz"), "m", "the joint's point on the parent, its axes and mass centre"),
+    "joint_parent_frame": Variable(("joint", "xyz", "column"), "1", "joint axes (columns) on the parent, its axes"),
+    "joint_child_frame": Variable(("joint", "xyz", "column"), "1", "joint axes (columns) on the child, its axes"),
 }
 
 # Labels that ride on a dimension: name -> (dimension, meaning).
 LABELS: dict[str, tuple[str, str]] = {
     "joint_parent": ("joint", "body the joint starts from, or world"),
     "joint_child": ("joint", "body the joint carries, or world"),
+    "joint_type": ("joint", "type of the joint"),
     "load_body": ("load", "body the load acts on"),
     "load_internal": ("load", "1 if the load acts between two bodies, 0 if it comes from outside"),
     "coordinate_kind": ("coordinate", "angle or length"),
