@@ -13,11 +13,12 @@ from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
-from fairlead.model.joints import CONSTRAINTS, is_ball
+from fairlead.model.joints import CONSTRAINTS
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating
 from fairlead.model.words import WORLD
+from fairlead.running.formulation import tree_reasons
 from fairlead.running.start import start_of
 
 Array = npt.NDArray[np.float64]
@@ -49,7 +50,7 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = start_of(compiled.model, compiled.topology, name)
         y[s + 3 : s + 7] = to_quaternion(R)
     drawn = y.copy()
-    if _has_started_balls(compiled.model):
+    if _starts_moved(compiled.model):
         _place_by_joints(y, time, compiled.model)
     meant = _start_values(compiled)
     n = len(work.C.y)
@@ -113,14 +114,14 @@ def _set_turns(
         y[-turns:] = work.coordinates["q"]
 
 
-def _has_started_balls(model: Model) -> bool:
-    """Return whether a free rotation between bodies starts turned or turning: its angles have no equations to hold."""
-    turned = [joint for joint in model.joints.values() if is_ball(joint) and not is_floating(joint)]
-    return any(angle in joint.initial or angle in joint.rate for joint in turned for angle in "abc")
+def _starts_moved(model: Model) -> bool:
+    """Return whether joints between bodies say that they start moved or moving, and the drawing has them in place."""
+    joints = [joint for joint in model.joints.values() if not is_floating(joint)]
+    return any(joint.initial or joint.rate for joint in joints) and not tree_reasons(model, "constrained")
 
 
 def _place_by_joints(y: Array, time: float, model: Model) -> None:
-    """Place the bodies as the joints of their trees start, loops left open."""
+    """Place the bodies as the joints of their trees start, loops left open; velocities too where none are drawn."""
     from fairlead.core.formulations import articulated
     from fairlead.core.rotation import to_quaternion
     from fairlead.running.start_tree import start_tree
@@ -129,11 +130,15 @@ def _place_by_joints(y: Array, time: float, model: Model) -> None:
     work = ca.new_work(tree.arrays)
     articulated.before(time, start_tree(tree, work, articulated, time), tree.arrays, work)
     order = {name: number for number, name in enumerate(model.bodies)}
+    roots = {one.root for one in tree.topology.trees if not one.rooted}
+    carried = [body for name, body in model.bodies.items() if name not in roots]
+    drawn = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
     for name, number in tree.index.tree_order.items():
         s, body = 13 * order[name], work.bodies[number]
         R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)
         y[s : s + 3], y[s + 3 : s + 7] = body["x"], to_quaternion(tuple(R_WB.ravel()))
-        y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
+        if not drawn:
+            y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
 
 
 def _from_drawing(compiled: Compiled, work: ca.Work) -> Array:
