@@ -122,7 +122,9 @@ def compile_model(
                 ca.QUATERNION if rotation == "quaternion" else ca.EULER123,
                 int(loose),
                 ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
-                ca.PARTITION if closing == "partition" else ca.PROJECTION,
+                {"partition": ca.PARTITION, "partition-every-step": ca.PARTITION_EVERY_STEP}.get(
+                    closing, ca.PROJECTION
+                ),
             ],
             dtype=np.int64,
         ),

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints import CONSTRAINTS, Joint
 from fairlead.model.schema import Model
@@ -92,10 +90,6 @@ def _what_it_does(joint: Joint) -> str:
 def constrained_reasons(model: Model) -> list[Problem]:
     """Return why the constrained formulation cannot run a model."""
     reasons = []
-    for name, body in model.bodies.items():
-        if not np.linalg.eigvalsh(np.array(body.inertia)).min() > 0:
-            text = f"body '{name}' has no inertia about some axis, which 'constrained' cannot divide by"
-            reasons.append(Problem(text, path=f"bodies.{name}"))
     for name, joint in model.joints.items():
         roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
         if len(roles) > 1 and "free" in roles:
@@ -103,11 +97,6 @@ def constrained_reasons(model: Model) -> list[Problem]:
             reasons.append(Problem(text, path=f"joints.{name}"))
         if joint.spring or joint.damper:
             reasons.append(Problem(f"joint '{name}' has a spring or damper, not available yet", path=f"joints.{name}"))
-    for name, load in model.loads.items():
-        if getattr(load, "added_mass", None) is not None:
-            reasons.append(
-                Problem(f"load '{name}' has added mass, which 'constrained' cannot take", path=f"loads.{name}")
-            )
     return reasons
 
 
