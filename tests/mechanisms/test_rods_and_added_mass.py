@@ -6,34 +6,7 @@ from scipy.special import ellipk
 
 import fairlead as fl
 from fairlead.running.simulation import Simulation
-from mechanism_models import SLENDER, example, n_four_bar, slider_crank
-
-PINS = (fl.Revolute, fl.Cylindrical)  # hold a rod about its own axis; spherical ones at both ends would not
-
-
-def as_rods(model, about=0.0):
-    """The model with bars that have no inertia about their own long axis, or that little."""
-    bodies = {
-        name: body.model_copy(
-            update={
-                "inertia": ((about, 0, 0), (0, body.inertia[1][1], 0), (0, 0, body.inertia[2][2])),
-                "idealised": True,
-            }
-        )
-        for name, body in model.bodies.items()
-    }
-    return model.model_copy(update={"bodies": bodies})
-
-
-def with_added_mass(model, body, seed=0):
-    """The model with a full, definite added mass of the size of a body's own at a point off its mass centre."""
-    rng = np.random.default_rng(seed)
-    root = rng.normal(size=(6, 6))
-    size = model.bodies[body].mass * np.outer(*[[1, 1, 1, 0.5, 0.5, 0.5]] * 2)
-    matrix = (root @ root.T / 6 + 0.3 * np.eye(6)) * size
-    point = np.array(model.bodies[body].position) + (0.1, 0.2, -0.1)
-    load = fl.Matrix(body, tuple(point), added_mass=(0.5 * (matrix + matrix.T)).tolist())
-    return model.model_copy(update={"loads": {**model.loads, "water": load}})
+from mechanism_models import PINS, SLENDER, as_rods, example, n_four_bar, slider_crank, with_added_mass
 
 
 def by_dense_equations(model):
@@ -65,8 +38,8 @@ def by_dense_equations(model):
 
 
 def test_a_point_mass_on_a_pin_is_the_mathematical_pendulum():
-    """Released level, it passes the lowest point after a quarter of the period, sqrt(L/g) K(sin 45 deg), and the pin then
-    carries three times its weight. RK4 at 1/400 of that time: (1/400)^4 / 120 of the swing, 3e-13, with some reserve."""
+    """Released level, it passes the lowest point after a quarter of the period, sqrt(L/g) K(sin 45 deg), where the pin
+    carries three times its weight. RK4 at 1/400 of that time: (1/400)^4 / 120 of the swing, 3e-13, with reserve."""
     mass, length, g = 2.0, 1.3, 9.81
     bob = fl.Body(mass, (0, 0, 0), (length, 0, 0), idealised=True)
     pin = fl.Revolute("world", "bob", (0, 0, 0), (0, 1, 0))

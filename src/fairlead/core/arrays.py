@@ -123,7 +123,7 @@ class ConstraintWork(NamedTuple):
     rows: np.ndarray  # (m + N,) independent equations first
     columns: np.ndarray  # (7 N,) dependent coordinates first
     weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
-    rank: np.ndarray  # (3,) rank of the partition, its amplification when it was made, highest rank so far
+    rank: np.ndarray  # (3,) rank of the partition, least amplification of one so far, highest rank so far
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
     worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
@@ -141,7 +141,7 @@ class ConstraintWork(NamedTuple):
     inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
     pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
     order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
-    newton: np.ndarray  # (2,) violation that is not accepted, most steps
+    newton: np.ndarray  # (3,) violation that is not accepted, most steps, growth of amplification that ends a partition
 
 
 class Work(NamedTuple):
@@ -225,7 +225,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if arrays.matrices["has_A"].any() else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 2.0]),  # what large coordinates may leave of a constraint
     )
 
 

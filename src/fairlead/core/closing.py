@@ -102,7 +102,7 @@ def close(A, W):
 @kernel
 def close_velocities(fresh, slip, A, W):
     """Project the velocities, with the factors at hand while they serve; return what is left."""
-    for _ in range(3):
+    for _ in range(8):
         if not fresh:
             factorise_rigid(A, W)
         move_velocities(A, W)
@@ -175,7 +175,8 @@ def repartition(A, W, weight):
     rank = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
     C.rank[0] = rank
     C.rank[2] = max(C.rank[2], C.rank[0])
-    C.rank[1] = reduced_amplification(C, rank)
+    found = max(reduced_amplification(C, rank), 1e-12)  # nothing amplifies where every motion is driven
+    C.rank[1] = found if C.rank[1] == 0.0 else min(C.rank[1], found)
 
 
 @kernel
@@ -193,17 +194,18 @@ def reduced_amplification(C, rank):
 
 
 @kernel
-def partition_serves(A, W, factor):
+def partition_serves(A, W):
     """Return whether the partition is still good at the placed state.
 
-    Dependent rates are -U^-1 V times the independent ones. Where that grows, the coordinates that were good to
-    integrate no longer are. One made in a singular position (of lower rank) is not kept.
+    Dependent rates are -U^-1 V times the independent ones. Where that has grown against the best partition so far, the
+    coordinates are no longer good to integrate; near singular positions that holds of all, and each step takes new ones.
+    A partition made in a singular position (of lower rank) is not kept.
     """
     C = W.C
     if C.rank[1] == 0.0 or C.rank[0] < C.rank[2]:
         return False
     rank = dependent_part(A, W)
-    return amplification(C, rank) <= factor * C.rank[1]
+    return amplification(C, rank) <= C.newton[2] * C.rank[1]
 
 
 @kernel

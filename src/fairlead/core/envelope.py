@@ -45,10 +45,11 @@ def factorise(S, C, threshold):
     for j in range(C.lowest[-1]):
         first, at = C.skyline[j, 0], C.skyline[j, 1]
         for k in range(first, j):
-            here = C.skyline[k, 1]
+            here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
+            mine, its = S[at + low : at + k], S[here + low : here + k]
             total = S[at + k]
-            for i in range(max(first, C.skyline[k, 0]), k):
-                total -= S[at + i] * S[here + i]
+            for i in range(k - low):
+                total -= mine[i] * its[i]
             S[at + k] = total  # L times D for now
         pivot = S[at + j]
         whole = pivot
@@ -67,16 +68,17 @@ def solve(S, x, C):
     n, c = C.lowest[-1], C.c
     for j in range(n):
         first, at = C.skyline[j, 0], C.skyline[j, 1]
-        total = c[j]
-        for k in range(first, j):
-            total -= S[at + k] * c[k]
+        total, mine, its = c[j], S[at + first : at + j], c[first:j]
+        for k in range(j - first):
+            total -= mine[k] * its[k]
         c[j] = total
     for j in range(n):
         c[j] *= S[C.skyline[j, 1] + j]
     for j in range(n - 1, -1, -1):
         first, at, value = C.skyline[j, 0], C.skyline[j, 1], c[j]
-        for k in range(first, j):
-            c[k] -= S[at + k] * value
+        mine, its = S[at + first : at + j], c[first:j]
+        for k in range(j - first):
+            its[k] -= mine[k] * value
     for r in range(C.ends.shape[0]):
         x[r] = 0.0
     for j in range(n):

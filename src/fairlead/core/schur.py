@@ -4,9 +4,10 @@ M is block diagonal (one mass matrix per body), so S couples only equations that
 L D L^T without square roots; a pivot that vanishes marks an equation that others imply: it is skipped and its
 multiplier is zero (the motion does not depend on which of them is skipped).
 
-Rods and point masses have a singular M. It is then solved by the proximal iteration M_e da + J^T dlam = F - M a - J^T lam,
-J da = gamma - J a with M_e = M + e D: one factorisation, and a few sweeps in which e disappears. It converges when the
-assembled mass matrix is definite, that is, when M is definite for all motions that the joints allow.
+Rods and point masses have a singular M. It is then solved by the proximal iteration
+M_e da + J^T dlam = F - M a - J^T lam, J da = gamma - J a with M_e = M + e D: one factorisation, and a few sweeps in
+which e disappears. It converges when the assembled mass matrix is definite, that is, when M is definite for all
+motions that the joints allow.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def spread(rows, x, W):
 
 @kernel
 def accelerations_and_multipliers(A, W):
-    """Fill a and al of every body and lam of every row, MBDM note Eq. 67; return -1, or a body whose mass is singular."""
+    """Fill a and al of every body and lam of every row, MBDM note Eq. 67; return -1, or a body of singular mass."""
     C = W.C
     added = W.added.shape[0] > 0
     invert_inertias(A, W)

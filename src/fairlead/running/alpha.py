@@ -5,7 +5,7 @@ displacement in world axes and a rotation vector in body axes, so no attitude is
 increments and the multipliers; the positions satisfy the constraints, the velocities follow to second order.
 
 The matrix is sparse and its factors serve over many steps, for as long as Newton converges well with them. Mass,
-gyroscopic terms and constraints are exact in it, tangents of the loads are differences, a few evaluations for all bodies.
+gyroscopic terms and constraints are exact in it; tangents of the loads are differences, a few for all bodies at once.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class Rows:
     def forces(self, entries: Array, multipliers: Array) -> Array:
         """Return J^T times the multipliers."""
         weights = entries * multipliers[self.at][:, None]
-        return np.bincount(self.column.ravel(), weights.ravel(), minlength=self.size)
+        return np.bincount(self.column.ravel(), weights.ravel(), minlength=self.size).astype(np.float64)
 
 
 class Factors:

@@ -39,7 +39,7 @@ def run_case(
     debug = case.parameters.debug and case.dynamic
     options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
     simulation = Simulation(model, **run_options(model, options))
-    simulation.work.C.newton[:] = case.accuracy, max(1, case.iterations)
+    simulation.work.C.newton[:2] = case.accuracy, max(1, case.iterations)
     angles, chunks = None, [simulation.advance()]
     if checkpoint is not None:
         start, warnings = read_checkpoint(checkpoint, case)

@@ -36,8 +36,6 @@ from fairlead.core.rotation import quaternion_rate
 from fairlead.core.schur import accelerations_and_multipliers
 from fairlead.core.vec import put3, tmatvec, v3, v9
 
-KEEP = 2.0  # times the amplification of a new partition, beyond which another is chosen
-
 # What the assembly of a drawing uses of this formulation.
 ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_positions, shift_velocities)
 
@@ -100,14 +98,14 @@ def after(t, y, dy, A, W):
 
 @kernel
 def begin_step(t, y, A, W):
-    """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note section 5."""
+    """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note sec. 5."""
     if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
         return
     move(t, A, W)
     for k in range(W.C.y.shape[0]):
         W.C.y[k] = y[k]
     place(A, W)
-    if A.options[3] == PARTITION_EVERY_STEP or not partition_serves(A, W, KEEP):
+    if A.options[3] == PARTITION_EVERY_STEP or not partition_serves(A, W):
         repartition(A, W, W.C.weight)
 
 
