@@ -198,7 +198,7 @@ def partition_serves(A, W):
     """Return whether the partition is still good at the placed state.
 
     Dependent rates are -U^-1 V times the independent ones. Where that has grown against the best partition so far, the
-    coordinates are no longer good to integrate; near singular positions that holds of all, and each step takes new ones.
+    coordinates are no longer good to integrate; near singular positions that holds of all: each step takes new ones.
     A partition made in a singular position (of lower rank) is not kept.
     """
     C = W.C
