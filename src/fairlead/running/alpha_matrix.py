@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
+GIVING = 1e-10
 
 
 class Rows:
@@ -43,16 +44,20 @@ class Rows:
 
 
 class Factors:
-    """Factors of [T J^T; J 0], scaled so that both parts are of one size."""
+    """Factors of [T J^T; J -e], scaled so that both parts are of one size.
+
+    e keeps them finite where an equation is redundant to rounding; Newton's method removes what it leaves open.
+    """
 
     def __init__(self, tangent: Any, rows: Rows, entries: Array) -> None:
         n, m = rows.size, len(rows.kept)
         self.n, self.scale = n, float(np.abs(tangent.diagonal()).max())
         T = tangent.tocoo()
         place = np.repeat(rows.at + n, 6)
-        values = np.concatenate([T.data / self.scale, entries.ravel(), entries.ravel()])
-        down = np.concatenate([T.row, place, rows.column.ravel()])
-        across = np.concatenate([T.col, rows.column.ravel(), place])
+        last = np.arange(n, n + m)
+        values = np.concatenate([T.data / self.scale, entries.ravel(), entries.ravel(), np.full(m, -GIVING)])
+        down = np.concatenate([T.row, place, rows.column.ravel(), last])
+        across = np.concatenate([T.col, rows.column.ravel(), place, last])
         self.lu = splu(coo_matrix((values, (down, across)), shape=(n + m, n + m)).tocsc())
 
     def solve(self, balance: Array, gap: Array) -> tuple[Array, Array]:
