@@ -225,7 +225,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if arrays.matrices["has_A"].any() else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0, 2.0]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 1.05]),  # what large coordinates may leave of a constraint
     )
 
 

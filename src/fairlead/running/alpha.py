@@ -76,7 +76,7 @@ class AlphaSteps:
         self.sim.work.window[:] = t
         self.sim.formulation.kernels.rhs(t, self.sim.y, dy, self.sim.arrays, self.sim.work)
         C = self.sim.work.C
-        self.kept, self.multipliers = np.flatnonzero((C.active == 1) & (C.skip == 0)), C.lam.copy()
+        self.kept, self.multipliers = np.flatnonzero(C.active == 1), C.lam.copy()
         return dy
 
     def _step(self, before: Array) -> Array:
