@@ -39,6 +39,7 @@ LEVELS = (1e-3, 1e-5)
 DIVISORS = tuple(m * 2**k for k in range(12) for m in (2, 3))  # steps per sample: halvings with one step between
 TOLERANCES = tuple(10.0 ** (-0.5 * k) for k in range(4, 23))
 LOOPS, CHAINS = (2, 5, 10, 20, 40, 80), (5, 10, 20, 40, 80, 160)
+IMPLICIT = (10, 40, 160)
 LINEAR_FROM = 10
 PEERS = ("exudyn", "mujoco")
 LEGEND = """
@@ -103,7 +104,7 @@ def fairlead_run(
     case: Case, model: fl.Model, integrator: str, closing: str, knob: float, limit: float = 6.0
 ) -> tuple[Array, float]:
     """Return the watched point and the CPU seconds of stepping; `knob` is steps per sample, or a relative tolerance."""
-    adaptive = integrator != "rk4"
+    adaptive = integrator not in ("rk4", "generalised-alpha")
     divisor = 1 if adaptive else int(knob)
     options = {"rtol": knob, "atol": 0.01 * knob} if adaptive else {}
     simulation = Simulation(
@@ -261,14 +262,16 @@ def chain(count: int) -> fl.Model:
     return fl.Model("chain", bodies, joints, gravity=(0, -9.81, 0))
 
 
-def growth(model_of: Callable[[int], fl.Model], sizes: tuple[int, ...], repeats: int) -> list[dict[str, float]]:
-    """Return microseconds per RK4 step of 1 ms against the size, of Fairlead (projection) and MuJoCo."""
+def growth(
+    model_of: Callable[[int], fl.Model], sizes: tuple[int, ...], repeats: int, integrator: str = "rk4"
+) -> list[dict[str, float]]:
+    """Return microseconds per step of 1 ms against the size, of Fairlead (projection) and, for RK4, of MuJoCo."""
     rows = []
     for n in sizes:
         model, samples = model_of(n), max(2, 160 // n)
         case = Case(model.name, model, 0.01 * samples, np.zeros(2), 1.0, np.zeros((samples + 1, 2)))
-        runs: dict[str, Run] = {"fairlead": partial(fairlead_run, case, model, "rk4", "projection")}
-        if find_spec("mujoco"):
+        runs: dict[str, Run] = {"fairlead": partial(fairlead_run, case, model, integrator, "projection")}
+        if integrator == "rk4" and find_spec("mujoco"):
             bars = peers.planar(model, case.point)
             runs["mujoco"] = partial(peers.mujoco_run, bars, case.duration, case.every, "RK4")
         best = dict.fromkeys(runs, np.inf)
@@ -284,7 +287,7 @@ def print_growth(title: str, rows: list[dict[str, float]]) -> dict[str, float]:
     names = [name for name in ("fairlead", "mujoco") if name in rows[0]]
     large = [row for row in rows if row["size"] >= LINEAR_FROM]
     powers = {}
-    print(f"\nus per RK4 step against {title}")
+    print(f"\nus per step against {title}")
     print(f"{'':14}" + "".join(f"{row['size']:9}" for row in rows))
     for name in names:
         sizes, costs = (np.log([row[key] for row in large]) for key in ("size", name))
@@ -316,8 +319,11 @@ def main() -> None:
     print(LEGEND)
     loops = growth(mechanisms.n_four_bar, LOOPS, chosen.repeats)
     chains = growth(chain, CHAINS, chosen.repeats)
-    report |= {"loops": loops, "loops powers": print_growth("the loops of A02", loops)}
-    report |= {"chains": chains, "chains powers": print_growth("the bars of a chain", chains)}
+    report |= {"loops": loops, "loops powers": print_growth("the loops of A02, by RK4", loops)}
+    report |= {"chains": chains, "chains powers": print_growth("the bars of a chain, by RK4", chains)}
+    implicit = growth(mechanisms.n_four_bar, IMPLICIT, chosen.repeats, "generalised-alpha")
+    power = print_growth("the loops of A02, by generalised-alpha", implicit)
+    report |= {"implicit loops": implicit, "implicit loops powers": power}
     print(f"load average at end {os.getloadavg()[0]:.2f}")
     if chosen.json:
         path = Path(__file__).parent / "results" / "loops.json"

@@ -175,3 +175,31 @@ def heavy_top(slow=False):
     w = np.array((0, 0, 150.0) if slow else (0, 150, -4.61538))
     top = fl.Body(mass, inertia, centre, {"matrix": R.tolist()}, np.cross(R @ w, centre), w)
     return fl.Model("top", {"top": top}, {"tip": fl.Spherical("world", "top", (0, 0, 0))}, gravity=(0, 0, -9.81))
+
+
+PINS = (fl.Revolute, fl.Cylindrical)  # hold a rod about its own axis; spherical ones at both ends would not
+
+
+def as_rods(model, about=0.0):
+    """The model with bars that have no inertia about their own long axis, or that little."""
+    bodies = {
+        name: body.model_copy(
+            update={
+                "inertia": ((about, 0, 0), (0, body.inertia[1][1], 0), (0, 0, body.inertia[2][2])),
+                "idealised": True,
+            }
+        )
+        for name, body in model.bodies.items()
+    }
+    return model.model_copy(update={"bodies": bodies})
+
+
+def with_added_mass(model, body, seed=0):
+    """The model with a full, definite added mass of the size of a body's own at a point off its mass centre."""
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(6, 6))
+    size = model.bodies[body].mass * np.outer(*[[1, 1, 1, 0.5, 0.5, 0.5]] * 2)
+    matrix = (root @ root.T / 6 + 0.3 * np.eye(6)) * size
+    point = np.array(model.bodies[body].position) + (0.1, 0.2, -0.1)
+    load = fl.Matrix(body, tuple(point), added_mass=(0.5 * (matrix + matrix.T)).tolist())
+    return model.model_copy(update={"loads": {**model.loads, "water": load}})

@@ -71,3 +71,51 @@ def test_a_model_goes_back_to_mbdm_files(fairlead, tmp_path: Path):
     first, again = read_case(CASES / "spring"), read_case(tmp_path / "back")
     assert [body.mass for body in again.bodies] == [body.mass for body in first.bodies]
     assert len(again.mooring) == len(first.mooring) == 1
+
+
+def slider_crank_for(folder: Path, flags: str = "", **replaced: str) -> None:
+    """The dynamic slider-crank over 100 steps in a folder of its own, saved at every step, some entries replaced."""
+    folder.mkdir()
+    text = (CASES / "slider_crank_dynamic" / "mbdm").read_text()
+    lines = []
+    for line in text.splitlines():
+        key = line.partition(":")[0].strip()
+        new = {"t_end": "0.01", "Save output every (n) steps": "1", **replaced}.get(key)
+        lines.append(line if new is None else f"{key}: {new}")
+    (folder / "mbdm").write_text("\n".join(lines) + "\n")
+    if flags:
+        (folder / "mbdm.expert.parameters").write_text(flags)
+
+
+FLAGS = "Debug : 1\nTimer : 1\nStore A matrix : 0\nAttempt fix : 0\n"
+
+
+def test_debug_files_and_timer(fairlead, tmp_path: Path):
+    """Section 7.1.4: per step time and time step, IDs in q from 0, their velocities and accelerations; the same
+    numbers stand at these places of DEBUG_state.dat. The timer shows on screen, and neither changes the motion."""
+    slider_crank_for(tmp_path / "case", FLAGS)
+    slider_crank_for(tmp_path / "plain")
+    done = fairlead("mbdm", "case", "none", "-o", "a")
+    assert done.returncode == 0, done.stderr
+    assert fairlead("mbdm", "plain", "none", "-o", "b").returncode == 0
+    found = [line.split() for line in (tmp_path / "a" / "DEBUG_independet.dat").read_text().splitlines()]
+    state = [line.split() for line in (tmp_path / "a" / "DEBUG_state.dat").read_text().splitlines()]
+    case = read_case(tmp_path / "case")
+    steps = round((case.t_end - case.t_start) / case.dt)
+    assert len(found) == len(state) == 4 * (steps + 1)
+    for row in range(0, len(found), 4):
+        (time, step), ids, rates, seconds = found[row : row + 4]
+        assert time == state[row][0] and float(step) == pytest.approx(case.dt, rel=1e-9)
+        assert len(ids) == 1 and 0 <= int(ids[0]) < 7 * len(case.bodies)  # one degree of freedom
+        assert rates[0] == state[row + 2][int(ids[0])] and seconds[0] == state[row + 3][int(ids[0])]
+    assert done.stdout.count("ms per step") == steps + 1 and f"{steps} steps in" in done.stdout
+    tables = [np.loadtxt(next((tmp_path / name).glob("*_body_2.dat")), comments="#") for name in "ab"]
+    assert np.array_equal(*tables)
+    assert not (tmp_path / "b" / "DEBUG_independet.dat").exists()
+
+
+def test_newton_settings_of_a_case_are_used(fairlead, tmp_path: Path):
+    """N-R accuracy is what a step must reach: less than rounding cannot be, and the run says so with its joint."""
+    slider_crank_for(tmp_path / "case", **{"N-R accuracy": "1e-30"})
+    done = fairlead("mbdm", "case", "none", "-o", "a")
+    assert done.returncode == 4 and "Newton did not close joint" in done.stderr

@@ -197,7 +197,7 @@ def mbdm(
     from fairlead.running.legacy import run_case
 
     start = None if checkpoint.lower() == "none" else Path(checkpoint)
-    data, written, problems = run_case(read_case(source), out, start)
+    data, written, problems = run_case(read_case(source), out, start, show=print)
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{data.sizes['time']} instants; wrote {len(written)} files in {out}")

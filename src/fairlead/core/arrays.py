@@ -20,7 +20,7 @@ ROTATION, TRANSLATION, BALL, BALL_REST = 0, 1, 2, 3  # a free ball is three coor
 CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM, FREE = 0, 1, 2, 3, 4, 5, 6
 QUATERNION, EULER123 = 0, 1
 OMEGA, EULER_PARAMETERS = 0, 1
-PARTITION, PROJECTION = 0, 1
+PARTITION, PROJECTION, PARTITION_EVERY_STEP = 0, 1, 2
 NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
@@ -108,7 +108,7 @@ class Arrays(NamedTuple):
     coef: np.ndarray  # (K, 4) cubic pieces, highest power first; polynomials and linear tables use column 0
     kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
-    # QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS; PARTITION or PROJECTION;
+    # QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS; how loops are closed;
     # 1 if free coordinates must be known before loads; 1 if trees have free coordinates or loops
     options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
@@ -143,12 +143,25 @@ class ConstraintWork(NamedTuple):
     rows: np.ndarray  # (m + N,) independent equations first
     columns: np.ndarray  # (7 N,) dependent coordinates first
     weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
-    rank: np.ndarray  # (1,) rank of the partition
+    rank: np.ndarray  # (3,) rank of the partition, least amplification of one so far, highest rank so far
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
     worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
     K: np.ndarray  # (8 N + m, 8 N + m) of Eq. 69, empty otherwise
     k: np.ndarray
+    Y: np.ndarray  # (m, 12) M^-1 J^T by rows
+    ends: np.ndarray  # (m, 2) the two bodies of each row
+    live: np.ndarray  # (m,) the active rows, closed up
+    skyline: np.ndarray  # (m, 2) of each active row: the first that shares a body with it, and where it starts in S
+    lowest: np.ndarray  # (N + 1,) first active row of each body; last, their number
+    c: np.ndarray  # (m,) right-hand side over active rows
+    step: np.ndarray  # (N, 6) what multipliers give each body
+    soft: np.ndarray  # (N,) [kg m2] that keeps a singular inertia invertible, 0 where it is regular
+    inverse: np.ndarray  # (N, 6) inverse inertia, world axes
+    inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
+    pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
+    order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
+    newton: np.ndarray  # (3,) violation that is not accepted, most steps, growth of amplification that ends a partition
 
 
 class FreeWork(NamedTuple):
@@ -229,7 +242,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
     n = len(arrays.bodies) if arrays.options[1] else 0
-    parts = int(arrays.options[3]) == PARTITION or n <= 10  # small drawings are assembled by partitioning in any case
+    parts = int(arrays.options[3]) != PROJECTION or n <= 10  # small drawings are assembled by partitioning in any case
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
     size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0
     return ConstraintWork(
@@ -244,13 +257,45 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         rows=np.arange(m + n),
         columns=np.arange(7 * n),
         weight=np.ones(7 * n),
-        rank=np.zeros(1),
+        rank=np.zeros(3),
         U=np.zeros((m + n, m + n) if parts else (0, 0)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),
         K=np.zeros((size, size)),
         k=np.zeros(size),
+        Y=np.zeros((m, 12)),
+        ends=np.stack([arrays.constraints["i"], arrays.constraints["j"]], axis=1),
+        live=np.zeros(m, dtype=np.int64),
+        skyline=np.zeros((m, 2), dtype=np.int64),
+        lowest=np.zeros(n + 1, dtype=np.int64),
+        c=np.zeros(m),
+        step=np.zeros((n, 6)),
+        soft=soft_inertias(arrays, n),
+        inverse=np.zeros((n, 6)),
+        inverse6=np.zeros((n if arrays.matrices["has_A"].any() else 0, 6, 6)),
+        pivots=np.zeros(m + n, dtype=np.int64),
+        order=np.zeros(size, dtype=np.int64),
+        newton=np.array([1e-10, 20.0, 1.05]),  # what large coordinates may leave of a constraint
     )
+
+
+SINGULAR, SOFT = 1e-10, 1e-6  # of a body's own scale: the larger of its moments and of its mass at its joints' arm
+
+
+def soft_inertias(arrays: Arrays, n: int) -> np.ndarray:
+    """Return what is lent to bodies that have no inertia about some axis (rods, point masses), 0 for the others."""
+    arm = np.zeros(n)
+    for row in arrays.constraints:
+        for body, point in ((row["i"], row["si_D"]), (row["j"], row["sj_D"])):
+            if body >= 0:
+                arm[body] = max(arm[body], float(np.linalg.norm(point)))
+    soft = np.zeros(n)
+    for b in range(n):
+        xx, yy, zz, xy, xz, yz = arrays.bodies["I_BB_D"][b]
+        moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        scale = max(moments[2], arrays.bodies["mass"][b] * (arm[b] ** 2 or 1.0))
+        soft[b] = SOFT * scale if moments[0] <= SINGULAR * moments[2] or moments[2] == 0.0 else 0.0
+    return soft
 
 
 # The record is one row of floats per instant: each variable in order, per what it is counted, and its width.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import NOT_CLOSED, PARTITION
+from fairlead.core.arrays import NOT_CLOSED, PROJECTION
 from fairlead.core.compiled import kernel
 from fairlead.core.constraints import constraint_rows, row_times
-from fairlead.core.envelope import factorise, solve
-from fairlead.core.partition import coordinate_jacobian, eliminate, lu_solve
+from fairlead.core.envelope import solve
+from fairlead.core.partition import amplification, coordinate_jacobian, eliminate, lu_factorise, lu_solve
 from fairlead.core.rotation import from_quaternion
-from fairlead.core.schur import REDUNDANT, fill_schur, weighed
-from fairlead.core.vec import congruence, matvec, put3, put6, put9, scale, tmatvec, v3, v6, v9
+from fairlead.core.schur import factorise_rigid, spread
+from fairlead.core.vec import add, congruence, matvec, put3, put6, put9, tmatvec, v3, v6, v9
 
-POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
-ROUNDING = 1e-10  # what large coordinates may leave of a constraint
+POSITION_TOLERANCE, VELOCITY_TOLERANCE = 1e-13, 1e-12
+GOOD_STEP = 0.01  # of the violation left by a Newton step whose factors may serve again
 
 
 @kernel
@@ -63,43 +63,66 @@ def velocity_error(A, W):
 
 @kernel
 def close(A, W):
-    """Bring positions, then velocities, onto the constraints by moving dependent coordinates. MBDM note Eqs. 71, 72."""
+    """Bring positions, then velocities, onto the constraints. MBDM note Eqs. 71, 72.
+
+    Projections factorise once: positions move so little that the factors serve the velocities too, repeated if need be.
+    """
     C = W.C
-    steps = 0
+    projects = A.options[3] == PROJECTION
+    steps, fresh = 0, False
     place(A, W)
     error = position_error(A, W)
-    while error > POSITION_TOLERANCE and steps < MOST_STEPS:
-        if A.options[3] == PARTITION:
-            correct_positions(A, W)
+    before = error
+    while error > POSITION_TOLERANCE and steps < C.newton[1]:
+        if projects:
+            if steps == 0 or error > GOOD_STEP * before:
+                factorise_rigid(A, W)
+                fresh = True
+            move_positions(A, W)
         else:
-            shift_positions(A, W)
+            correct_positions(A, W)
         place(A, W)
         before, error = error, position_error(A, W)
         steps += 1
-        if error > 0.5 * before and error < ROUNDING:
+        if error > 0.5 * before and error < C.newton[0]:
             break
-    if not error <= ROUNDING:
+    if not error <= C.newton[0]:
         W.status[0], W.status[1] = NOT_CLOSED, 0
     slip = velocity_error(A, W)
     if slip > VELOCITY_TOLERANCE:
-        if A.options[3] == PARTITION:
-            correct_velocities(A, W)
+        if projects:
+            slip = close_velocities(fresh, slip, A, W)
         else:
-            shift_velocities(A, W)
-        place(A, W)
-        slip = velocity_error(A, W)
+            correct_velocities(A, W)
+            place(A, W)
+            slip = velocity_error(A, W)
     C.worst[0], C.worst[1], C.worst[2] = error, slip, steps
 
 
 @kernel
+def close_velocities(fresh, slip, A, W):
+    """Project the velocities, with the factors at hand while they serve; return what is left."""
+    for _ in range(8):
+        if not fresh:
+            factorise_rigid(A, W)
+        move_velocities(A, W)
+        before, slip = slip, velocity_error(A, W)
+        if slip <= VELOCITY_TOLERANCE or not fresh:
+            return slip
+        fresh = slip < GOOD_STEP * before
+    return slip
+
+
+@kernel
 def dependent_part(A, W):
-    """Fill C.U with the independent rows and dependent columns of the coordinate Jacobian; return their number."""
+    """Fill C.U with the factors of the independent rows and dependent columns of the Jacobian; return their number."""
     C = W.C
     coordinate_jacobian(A, W)
     rank = int(C.rank[0])
     for r in range(rank):
         for k in range(rank):
             C.U[r, k] = C.D[C.rows[r], C.columns[k]]
+    lu_factorise(C.U, C.pivots, rank)
     return rank
 
 
@@ -111,7 +134,7 @@ def correct_positions(A, W):
     for r in range(rank):
         row = C.rows[r]
         C.b[r] = -C.phi[row] if row < m else 1.0 - norm2(C.y, row - m)
-    lu_solve(C.U, C.b, rank)
+    lu_solve(C.U, C.pivots, C.b, rank)
     for k in range(rank):
         column = C.columns[k]
         C.y[13 * (column // 7) + column % 7] += C.b[k]
@@ -125,7 +148,7 @@ def correct_velocities(A, W):
     for r in range(rank):
         row = C.rows[r]
         C.b[r] = C.nu[row] - row_times(C.J, row, A.constraints[row], W, 0) if row < m else 0.0
-    lu_solve(C.U, C.b, rank)
+    lu_solve(C.U, C.pivots, C.b, rank)
     for k in range(rank):
         column = C.columns[k]
         b, part = column // 7, column % 7
@@ -149,28 +172,59 @@ def repartition(A, W, weight):
     """Choose dependent coordinates anew at the placed state."""
     C = W.C
     coordinate_jacobian(A, W)
-    C.rank[0] = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
+    rank = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
+    C.rank[0] = rank
+    C.rank[2] = max(C.rank[2], C.rank[0])
+    found = max(reduced_amplification(C, rank), 1e-12)  # nothing amplifies where every motion is driven
+    C.rank[1] = found if C.rank[1] == 0.0 else min(C.rank[1], found)
+
+
+@kernel
+def reduced_amplification(C, rank):
+    """Return the largest entry of U^-1 V from the triangle that the elimination left."""
+    largest = 0.0
+    for f in range(rank, C.columns.shape[0]):
+        for r in range(rank - 1, -1, -1):
+            total = C.D[C.rows[r], C.columns[f]]
+            for k in range(r + 1, rank):
+                total -= C.D[C.rows[r], C.columns[k]] * C.b[k]
+            C.b[r] = total / C.D[C.rows[r], C.columns[r]]
+            largest = max(largest, abs(C.b[r]))
+    return largest
+
+
+@kernel
+def partition_serves(A, W):
+    """Return whether the partition is still good at the placed state.
+
+    Dependent rates are -U^-1 V times the independent ones. Where that has grown against the best partition so far, the
+    coordinates are no longer good to integrate; near singular positions that holds of all: each step takes new ones.
+    A partition made in a singular position (of lower rank) is not kept.
+    """
+    C = W.C
+    if C.rank[1] == 0.0 or C.rank[0] < C.rank[2]:
+        return False
+    rank = dependent_part(A, W)
+    return amplification(C, rank) <= C.newton[2] * C.rank[1]
 
 
 @kernel
 def shift_positions(A, W):
     """One Newton step along M^-1 J^T: the smallest change in the sense of the mass, for one factorisation."""
+    factorise_rigid(A, W)
+    move_positions(A, W)
+
+
+@kernel
+def move_positions(A, W):
+    """Move every body along M^-1 J^T by the factors at hand."""
     C = W.C
-    for r in range(A.constraints.shape[0]):
-        C.b[r] = -C.phi[r]
-    fill_schur(A, W)
-    factorise(C.S, A, C, REDUNDANT)
-    solve(C.S, C.b, A, C)
-    for r in range(A.constraints.shape[0]):
-        if C.skip[r]:
-            continue
-        c = A.constraints[r]
-        for side in range(2):
-            b = c.i if side == 0 else c.j
-            if b >= 0:
-                lin, ang = weighed(r, side, b, A, W)
-                move_body(13 * b, scale(C.b[r], lin), scale(C.b[r], ang), C.y)
+    for j in range(C.lowest[-1]):
+        C.c[j] = -C.phi[C.live[j]]
+    solve(C.S, C.b, C)
+    spread(C.Y, C.b, W)
     for b in range(A.bodies.shape[0]):
+        move_body(13 * b, v3(C.step[b]), v3(C.step[b, 3:]), C.y)
         n = 1.0 / math.sqrt(norm2(C.y, b))
         for i in range(3, 7):
             C.y[13 * b + i] *= n
@@ -191,21 +245,22 @@ def move_body(s, shift, turn, y):
 @kernel
 def shift_velocities(A, W):
     """Change the velocities along M^-1 J^T so that they satisfy the velocity equations."""
+    factorise_rigid(A, W)
+    move_velocities(A, W)
+
+
+@kernel
+def move_velocities(A, W):
+    """Change every body's velocity along M^-1 J^T by the factors at hand."""
     C = W.C
-    for r in range(A.constraints.shape[0]):
-        C.b[r] = C.nu[r] - row_times(C.J, r, A.constraints[r], W, 0)
-    fill_schur(A, W)
-    factorise(C.S, A, C, REDUNDANT)
-    solve(C.S, C.b, A, C)
-    for r in range(A.constraints.shape[0]):
-        if C.skip[r]:
-            continue
-        c = A.constraints[r]
-        for side in range(2):
-            b = c.i if side == 0 else c.j
-            if b >= 0:
-                lin, ang = weighed(r, side, b, A, W)
-                turn = tmatvec(v9(W.bodies[b].R), ang)
-                for i in range(3):
-                    C.y[13 * b + 7 + i] += C.b[r] * lin[i]
-                    C.y[13 * b + 10 + i] += C.b[r] * turn[i]
+    for j in range(C.lowest[-1]):
+        r = C.live[j]
+        C.c[j] = C.nu[r] - row_times(C.J, r, A.constraints[r], W, 0)
+    solve(C.S, C.b, C)
+    spread(C.Y, C.b, W)
+    for b in range(A.bodies.shape[0]):
+        o = W.bodies[b]
+        put3(o.u, add(v3(o.u), v3(C.step[b])))
+        put3(o.w, add(v3(o.w), v3(C.step[b, 3:])))
+        put3(C.y[13 * b + 7 :], v3(o.u))
+        put3(C.y[13 * b + 10 :], tmatvec(v9(o.R), v3(o.w)))

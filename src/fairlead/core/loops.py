@@ -21,26 +21,52 @@ ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 
 
 @kernel
+def lay_out_loops(A, C):
+    """Number the active rows and lay out the envelope over them; return how many there are.
+
+    C.b holds meanwhile how many active rows stand before each row.
+    """
+    n, used = 0, 0
+    for r in range(A.constraints.shape[0]):
+        C.b[r] = n
+        if not C.active[r]:
+            C.skip[r] = 1
+            continue
+        first = int(C.b[A.envelope[r, 0]])
+        C.live[n] = r
+        C.skyline[n, 0], C.skyline[n, 1] = first, used - first
+        used += n - first + 1
+        n += 1
+    C.lowest[-1] = n
+    return n
+
+
+@kernel
 def fill_loop_matrix(A, W):
     """Fill S = Y Y^T inside its envelope and factorise it; equations that others imply are skipped."""
-    C, at, columns, Y = W.C, A.loop_at, A.loop_columns, W.F.Y
-    for r in range(A.constraints.shape[0]):
-        first, row = A.envelope[r, 0], A.envelope[r, 1]
-        for k in range(first, r + 1):
-            total = 0.0
-            if C.active[r] and C.active[k]:
-                p, q = at[r], at[k]
-                while p < at[r + 1] and q < at[k + 1]:
-                    if columns[p] == columns[q]:
-                        total += Y[p] * Y[q]
-                        p += 1
-                        q += 1
-                    elif columns[p] < columns[q]:
-                        p += 1
-                    else:
-                        q += 1
-            C.S[row + k] = total
-    factorise(C.S, A, C, REDUNDANT)
+    C = W.C
+    for j in range(lay_out_loops(A, C)):
+        first, row = C.skyline[j, 0], C.skyline[j, 1]
+        for k in range(first, j + 1):
+            C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.F.Y)
+    factorise(C.S, C, REDUNDANT)
+
+
+@kernel
+def product_of_rows(r, k, A, Y):
+    """Return the product of two rows of Y over the degrees of freedom they share."""
+    at, columns = A.loop_at, A.loop_columns
+    p, q, total = at[r], at[k], 0.0
+    while p < at[r + 1] and q < at[k + 1]:
+        if columns[p] == columns[q]:
+            total += Y[p] * Y[q]
+            p += 1
+            q += 1
+        elif columns[p] < columns[q]:
+            p += 1
+        else:
+            q += 1
+    return total
 
 
 @kernel
@@ -67,9 +93,10 @@ def keep_row(r, A, W):
 def loop_multipliers(A, W):
     """Solve Y Y^T lam = J a - gamma for the accelerations the bodies have without the loops."""
     C = W.C
-    for r in range(A.constraints.shape[0]):
-        C.lam[r] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
-    solve(C.S, C.lam, A, C)
+    for j in range(C.lowest[-1]):
+        r = C.live[j]
+        C.c[j] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
+    solve(C.S, C.lam, C)
 
 
 @kernel
@@ -104,9 +131,10 @@ def loop_errors(A, W):
 def loop_residuals(positions, A, W):
     """Solve for the multipliers of a change that closes positions (or velocities), with the factors at hand."""
     C = W.C
-    for r in range(A.constraints.shape[0]):
-        C.b[r] = C.phi[r] if positions else row_times(C.J, r, A.constraints[r], W, 0) - C.nu[r]
-    solve(C.S, C.b, A, C)
+    for j in range(C.lowest[-1]):
+        r = C.live[j]
+        C.c[j] = C.phi[r] if positions else row_times(C.J, r, A.constraints[r], W, 0) - C.nu[r]
+    solve(C.S, C.b, C)
 
 
 @inlined

@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 from fairlead.core.compiled import kernel
-from fairlead.core.partition import coordinate_jacobian, lu_solve
-from fairlead.core.vec import add, matvec, put3, symvec, tmatvec, v3, v6, v9
+from fairlead.core.loads.matrices import half, unit6
+from fairlead.core.partition import coordinate_jacobian, lu_factorise, lu_solve
+from fairlead.core.vec import add, axpy, matvec, put3, symvec, tmatvec, v3, v6, v9
 
 
 @kernel
@@ -59,8 +60,35 @@ def mass_block(b, A, W):
 
 
 @kernel
+def added_block(b, W):
+    """Add X^T A X to K, X = [1 0; 0 2 R G]: the added mass of body b in r'' and p''."""
+    C, at, s = W.C, 7 * b, 13 * b
+    y, R = C.y, v9(W.bodies[b].R)
+    for c in range(7):
+        lin, ang = unit6(c) if c < 3 else ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        if c >= 3:
+            ang = matvec(R, parameter_turn(y[s + 3], y[s + 4], y[s + 5], y[s + 6], c - 3))
+        f, n = half(W.added[b], 0, lin, ang), tmatvec(R, half(W.added[b], 3, lin, ang))
+        for i in range(3):
+            C.K[at + i, at + c] += f[i]
+            g = g_row(y[s + 3], y[s + 4], y[s + 5], y[s + 6], i)
+            for p in range(4):
+                C.K[at + 3 + p, at + c] += 2.0 * g[p] * n[i]
+
+
+@kernel
+def parameter_turn(e0, e1, e2, e3, p):
+    """Return column p of 2 G: the angular acceleration (body axes) of one Euler parameter's second derivative."""
+    turn = (0.0, 0.0, 0.0)
+    for i in range(3):
+        unit = (1.0 if i == 0 else 0.0, 1.0 if i == 1 else 0.0, 1.0 if i == 2 else 0.0)
+        turn = axpy(2.0 * g_row(e0, e1, e2, e3, i)[p], unit, turn)
+    return turn
+
+
+@kernel
 def accelerations_by_parameters(A, W):
-    """Fill a, al and lam from Eq. 69; return whether the matrix was regular."""
+    """Fill a, al and lam from Eq. 69; return -1, or a body if the matrix is singular."""
     C, m, n = W.C, A.constraints.shape[0], A.bodies.shape[0]
     rank = int(C.rank[0])
     size = 7 * n + rank
@@ -70,6 +98,8 @@ def accelerations_by_parameters(A, W):
             C.K[r, c] = 0.0
     for b in range(n):
         mass_block(b, A, W)
+        if W.added.shape[0] > 0:
+            added_block(b, W)
     coordinate_jacobian(A, W)
     for r in range(rank):
         row = C.rows[r]
@@ -77,7 +107,8 @@ def accelerations_by_parameters(A, W):
             C.K[7 * n + r, c] = C.D[row, c]
             C.K[c, 7 * n + r] = C.D[row, c]
         C.k[7 * n + r] = C.gamma[row] if row < m else gamma_of_norm(row - m, W)
-    smallest = lu_solve(C.K, C.k, size)
+    smallest = lu_factorise(C.K, C.order, size)
+    lu_solve(C.K, C.order, C.k, size)
     for b in range(n):
         s, at, o = 13 * b, 7 * b, W.bodies[b]
         put3(o.a, v3(C.k[at:]))
@@ -92,7 +123,7 @@ def accelerations_by_parameters(A, W):
     for r in range(rank):
         if C.rows[r] < m:
             C.lam[C.rows[r]], C.skip[C.rows[r]] = C.k[7 * n + r], 0
-    return smallest > 0.0
+    return -1 if smallest > 0.0 else 0
 
 
 @kernel

@@ -74,18 +74,18 @@ def eliminate(D, rows, columns, weight, tolerance):
 
 
 @kernel
-def lu_solve(K, b, n):
-    """Solve K x = b in place for the leading n by n part with partial pivoting; return the smallest pivot."""
+def lu_factorise(K, pivots, n):
+    """Factorise the leading n by n part of K in place with partial pivoting; return the smallest pivot."""
     smallest = -1.0
     for c in range(n):
         p = c
         for r in range(c + 1, n):
             if abs(K[r, c]) > abs(K[p, c]):
                 p = r
+        pivots[c] = p
         if p != c:
-            for k in range(c, n):
+            for k in range(n):
                 K[c, k], K[p, k] = K[p, k], K[c, k]
-            b[c], b[p] = b[p], b[c]
         pivot = K[c, c]
         if smallest < 0.0 or abs(pivot) < smallest:
             smallest = abs(pivot)
@@ -93,13 +93,40 @@ def lu_solve(K, b, n):
             return 0.0
         for r in range(c + 1, n):
             factor = K[r, c] / pivot
+            K[r, c] = factor
             if factor != 0.0:
                 for k in range(c + 1, n):
                     K[r, k] -= factor * K[c, k]
-                b[r] -= factor * b[c]
-    for c in range(n - 1, -1, -1):
-        total = b[c]
-        for k in range(c + 1, n):
-            total -= K[c, k] * b[k]
-        b[c] = total / K[c, c]
     return smallest
+
+
+@kernel
+def lu_solve(K, pivots, b, n):
+    """Solve K x = b in place with the factors."""
+    for c in range(n):
+        p = pivots[c]
+        b[c], b[p] = b[p], b[c]
+    for r in range(n):
+        total = b[r]
+        for k in range(r):
+            total -= K[r, k] * b[k]
+        b[r] = total
+    for r in range(n - 1, -1, -1):
+        total = b[r]
+        for k in range(r + 1, n):
+            total -= K[r, k] * b[k]
+        b[r] = total / K[r, r]
+
+
+@kernel
+def amplification(C, rank):
+    """Return the largest entry of U^-1 V: how much dependent rates amplify independent ones. U holds factors."""
+    largest = 0.0
+    for f in range(rank, C.columns.shape[0]):
+        for r in range(rank):
+            C.b[r] = C.D[C.rows[r], C.columns[f]]
+        lu_solve(C.U, C.pivots, C.b, rank)
+        for r in range(rank):
+            if not abs(C.b[r]) <= largest:
+                largest = abs(C.b[r])
+    return largest

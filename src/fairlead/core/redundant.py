@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.compiled import kernel
-from fairlead.core.envelope import factorise, multiply, solve
+from fairlead.core.envelope import factorise, lay_out, multiply, solve
 
 
 @kernel
@@ -26,25 +26,27 @@ def least_norm(A, W):
 
     lam = (J J^T + e)^-1 J J^T lam, refined: what e leaves out is fed back, so e only has to keep the factors finite.
     """
-    C, m = W.C, A.constraints.shape[0]
-    largest = 0.0
-    for r in range(m):
-        first, at = A.envelope[r, 0], A.envelope[r, 1]
-        for k in range(first, r + 1):
-            C.T[at + k] = share(r, k, A, W) if C.active[r] and C.active[k] else 0.0
-        largest = max(largest, C.T[at + r])
+    C = W.C
+    n, largest = lay_out(C), 0.0
+    for j in range(n):
+        first, at = C.skyline[j, 0], C.skyline[j, 1]
+        for k in range(first, j + 1):
+            C.T[at + k] = share(C.live[j], C.live[k], A, W)
+        largest = max(largest, C.T[at + j])
     for k in range(C.T.shape[0]):
         C.S[k] = C.T[k]
-    for r in range(m):
-        C.S[A.envelope[r, 1] + r] += 1e-9 * largest
-    multiply(C.T, C.lam, C.phi, A)
-    for r in range(m):
+    for j in range(n):
+        C.S[C.skyline[j, 1] + j] += 1e-9 * largest
+    multiply(C.T, C.lam, C.phi, C)
+    for r in range(C.ends.shape[0]):
         C.lam[r], C.b[r] = 0.0, C.phi[r]
-    factorise(C.S, A, C, 0.0)
+    factorise(C.S, C, 0.0)
     for _ in range(4):
-        solve(C.S, C.b, A, C)
-        for r in range(m):
+        for j in range(n):
+            C.c[j] = C.b[C.live[j]]
+        solve(C.S, C.b, C)
+        for r in range(C.ends.shape[0]):
             C.lam[r] += C.b[r]
-        multiply(C.T, C.lam, C.b, A)
-        for r in range(m):
+        multiply(C.T, C.lam, C.b, C)
+        for r in range(C.ends.shape[0]):
             C.b[r] = C.phi[r] - C.b[r]

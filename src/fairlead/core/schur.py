@@ -1,88 +1,188 @@
 """Accelerations and multipliers of Eq. 67 through the Schur complement S = J M^-1 J^T.
 
-M is block diagonal (a mass and an inertia per body), so S couples only equations that share a body. S is factorised
-as L D L^T without square roots; a pivot that vanishes marks an equation that others imply: it is skipped and its
+M is block diagonal (one mass matrix per body), so S couples only equations that share a body. S is factorised as
+L D L^T without square roots; a pivot that vanishes marks an equation that others imply: it is skipped and its
 multiplier is zero (the motion does not depend on which of them is skipped).
+
+Rods and point masses have a singular M. It is then solved by the proximal iteration
+M_e da + J^T dlam = F - M a - J^T lam, J da = gamma - J a with M_e = M + e D: one factorisation, and a few sweeps in
+which e disappears. It converges when the assembled mass matrix is definite, that is, when M is definite for all
+motions that the joints allow.
 """
 
 from __future__ import annotations
 
+import math
+
+from fairlead.core.arrays import SOFT
 from fairlead.core.compiled import kernel
 from fairlead.core.constraints import row_times
-from fairlead.core.envelope import factorise, solve
-from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, v3, v6, v9
+from fairlead.core.envelope import factorise, lay_out, solve
+from fairlead.core.masses import invert_inertias, invert_masses, over_mass, unbalanced
+from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
 
 REDUNDANT = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
+BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
+ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def free_accelerations(A, W):
-    """Fill a and al of every body as if nothing constrained it; False if an inertia is singular."""
-    g = v3(A.gravity)
-    good = True
-    for b in range(A.bodies.shape[0]):
-        B, o = A.bodies[b], W.bodies[b]
-        I, w = v6(o.I), v3(o.w)
-        H = add(symvec(I, w), matvec(v9(o.R), v3(B.h_D)))
-        put3(o.a, axpy(1.0 / B.mass, v3(o.f), g))
-        al, det = solve_sym3(I, sub(v3(o.n), cross(w, H)))
-        put3(o.al, al)
-        good = good and det > 0.0
-    return good
+def weigh_rows(added, A, W):
+    """Fill Y = M^-1 J^T of every active row."""
+    C = W.C
+    for r in range(C.ends.shape[0]):
+        if not C.active[r]:
+            continue
+        for side in range(2):
+            b, at = C.ends[r, side], 6 * side
+            if b >= 0:
+                lin, ang = over_mass(b, v3(C.J[r, at:]), v3(C.J[r, at + 3 :]), added, A, W)
+                put3(C.Y[r, at:], lin)
+                put3(C.Y[r, at + 3 :], ang)
 
 
 @kernel
-def weighed(r, side, b, A, W):
-    """Return M^-1 J^T of one row for one of its bodies."""
-    at = 6 * side
-    J = W.C.J[r]
-    al, _ = solve_sym3(v6(W.bodies[b].I), v3(J[at + 3 :]))
-    return scale(1.0 / A.bodies[b].mass, v3(J[at:])), al
+def product(Y, J):
+    """Return the product of two rows over one body."""
+    return dot(v3(Y), v3(J)) + dot(v3(Y[3:]), v3(J[3:]))
 
 
 @kernel
 def fill_schur(A, W):
     """Fill S = J M^-1 J^T inside its envelope."""
     C = W.C
-    for r in range(A.constraints.shape[0]):
-        first, at = A.envelope[r, 0], A.envelope[r, 1]
-        for k in range(first, r + 1):
-            C.S[at + k] = 0.0
-        if not C.active[r]:
+    for j in range(lay_out(C)):
+        r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
+        i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
+        for k in range(first, j + 1):
+            total, q = 0.0, C.live[k]
+            k0, k1 = C.ends[q, 0], C.ends[q, 1]
+            if i0 >= 0:
+                if k0 == i0:
+                    total += product(Y, C.J[q])
+                if k1 == i0:
+                    total += product(Y, C.J[q, 6:])
+            if i1 >= 0:
+                if k0 == i1:
+                    total += product(Y[6:], C.J[q])
+                if k1 == i1:
+                    total += product(Y[6:], C.J[q, 6:])
+            C.S[at + k] = total
+
+
+@kernel
+def factorise_rigid(A, W):
+    """Factorise S with the rigid masses, at the placed state: what projections need, whatever the loads."""
+    invert_inertias(A, W)
+    weigh_rows(False, A, W)
+    fill_schur(A, W)
+    factorise(W.C.S, W.C, REDUNDANT)
+
+
+@kernel
+def spread(rows, x, W):
+    """Fill C.step with the sum over rows, each times its x, of what it gives its two bodies."""
+    C = W.C
+    C.step[:] = 0.0
+    for r in range(C.ends.shape[0]):
+        if C.skip[r]:
             continue
-        c = A.constraints[r]
         for side in range(2):
-            b = c.i if side == 0 else c.j
-            if b < 0:
-                continue
-            lin, ang = weighed(r, side, b, A, W)
-            for k in range(first, r + 1):
-                d = A.constraints[k]
-                if d.i == b and C.active[k]:
-                    C.S[at + k] += dot(lin, v3(C.J[k, 0:])) + dot(ang, v3(C.J[k, 3:]))
-                if d.j == b and C.active[k]:
-                    C.S[at + k] += dot(lin, v3(C.J[k, 6:])) + dot(ang, v3(C.J[k, 9:]))
+            b = C.ends[r, side]
+            if b >= 0:
+                for i in range(6):
+                    C.step[b, i] += x[r] * rows[r, 6 * side + i]
 
 
 @kernel
 def accelerations_and_multipliers(A, W):
-    """Fill a and al of every body and lam of every row. MBDM note Eq. 67."""
+    """Fill a and al of every body and lam of every row, MBDM note Eq. 67; return -1, or a body of singular mass."""
     C = W.C
-    good = free_accelerations(A, W)
-    for r in range(A.constraints.shape[0]):
-        C.lam[r] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
+    added = W.added.shape[0] > 0
+    invert_inertias(A, W)
+    if added:
+        bad = invert_masses(A, W)
+        if bad >= 0:
+            return bad
+    weigh_rows(added, A, W)
     fill_schur(A, W)
-    factorise(C.S, A, C, REDUNDANT)
-    solve(C.S, C.lam, A, C)
-    for r in range(A.constraints.shape[0]):
-        if W.C.skip[r]:
-            continue
-        c = A.constraints[r]
-        for side in range(2):
-            b = c.i if side == 0 else c.j
-            if b >= 0:
-                lin, ang = weighed(r, side, b, A, W)
-                o = W.bodies[b]
-                put3(o.a, axpy(-W.C.lam[r], lin, v3(o.a)))
-                put3(o.al, axpy(-W.C.lam[r], ang, v3(o.al)))
-    return good
+    factorise(C.S, C, REDUNDANT)
+    start_from_rest(A, W)
+    sweep(added, A, W)
+    return give_back(added, A, W)
+
+
+@kernel
+def start_from_rest(A, W):
+    """Set accelerations and multipliers to zero."""
+    W.C.step[:] = 0.0
+    W.C.lam[:] = 0.0
+    for b in range(A.bodies.shape[0]):
+        put3(W.bodies[b].a, ZERO)
+        put3(W.bodies[b].al, ZERO)
+
+
+@kernel
+def sweep(added, A, W):
+    """Add to a, al and lam what removes the unbalanced forces and the error of J a = gamma."""
+    C = W.C
+    for b in range(A.bodies.shape[0]):
+        o = W.bodies[b]
+        f, n = unbalanced(b, A, W)
+        a, al = over_mass(b, f, n, added, A, W)
+        put3(o.a, add(v3(o.a), a))
+        put3(o.al, add(v3(o.al), al))
+    for j in range(C.lowest[-1]):
+        r = C.live[j]
+        C.c[j] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
+    solve(C.S, C.b, C)
+    spread(C.Y, C.b, W)
+    for b in range(A.bodies.shape[0]):
+        o = W.bodies[b]
+        put3(o.a, sub(v3(o.a), v3(C.step[b])))
+        put3(o.al, sub(v3(o.al), v3(C.step[b, 3:])))
+    for r in range(C.ends.shape[0]):
+        C.lam[r] += C.b[r]
+
+
+@kernel
+def give_back(added, A, W):
+    """Sweep until bodies with lent inertia balance without it; return -1, or the body that does not."""
+    C = W.C
+    lending = False
+    for b in range(A.bodies.shape[0]):
+        lending = lending or C.soft[b] > 0.0
+    if not lending:
+        return -1
+    worst, before = -1, 0.0
+    for count in range(SWEEPS):
+        spread(C.J, C.lam, W)
+        worst, left, size = left_over(A, W)
+        if left <= BALANCED * size or (count > 0 and left <= STALLED * size and left > 0.5 * before):
+            return -1
+        before = left
+        sweep(added, A, W)
+    return worst
+
+
+@kernel
+def left_over(A, W):
+    """Return the lent body that is worst balanced, the moment it has left over, and the size of moments."""
+    C = W.C
+    worst, left, size = 0, 0.0, 0.0
+    for b in range(A.bodies.shape[0]):
+        if C.soft[b] > 0.0:
+            o = W.bodies[b]
+            _, n = unbalanced(b, A, W)
+            rest = abs(n[0]) + abs(n[1]) + abs(n[2])
+            m = A.bodies[b].mass
+            arm = math.sqrt(C.soft[b] / (SOFT * m))  # of the body's own size
+            size = max(size, abs(o.n[0]) + abs(o.n[1]) + abs(o.n[2]))
+            size = max(size, arm * (norm(axpy(m, v3(A.gravity), v3(o.f))) + m * norm(v3(o.a))))
+            if not rest <= left:
+                worst, left = b, rest
+    for r in range(C.ends.shape[0]):
+        for at in (3, 9):
+            J = C.J[r]
+            size = max(size, abs(C.lam[r]) * (abs(J[at]) + abs(J[at + 1]) + abs(J[at + 2])))
+    return worst, left, size

@@ -175,3 +175,16 @@ def solve_sym3(s, b):
         ),
         det,
     )
+
+
+@kernel
+def inverse_sym3(s):
+    """Return the inverse of a symmetric matrix, by cofactors."""
+    c0 = s[1] * s[2] - s[5] * s[5]
+    c1 = s[4] * s[5] - s[3] * s[2]
+    c2 = s[3] * s[5] - s[4] * s[1]
+    inv = 1.0 / (s[0] * c0 + s[3] * c1 + s[4] * c2)
+    c3 = s[0] * s[2] - s[4] * s[4]
+    c4 = s[3] * s[4] - s[0] * s[5]
+    c5 = s[0] * s[1] - s[3] * s[3]
+    return (c0 * inv, c3 * inv, c5 * inv, c1 * inv, c2 * inv, c4 * inv)

@@ -135,7 +135,9 @@ def compile_model(
                 ca.QUATERNION if rotation == "quaternion" else ca.EULER123,
                 int(loose),
                 ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
-                ca.PARTITION if closing == "partition" else ca.PROJECTION,
+                {"partition": ca.PARTITION, "partition-every-step": ca.PARTITION_EVERY_STEP}.get(
+                    closing, ca.PROJECTION
+                ),
                 needs_measuring(families["channels"], sprung, actuators, coordinates.rows),
                 int(not loose and (free.freedoms > 6 * (trees["rooted"] == 0).sum() or len(constraints) > 0)),
             ],

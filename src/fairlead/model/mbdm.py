@@ -110,9 +110,10 @@ def _legal(name: str, kind: str) -> str:
 
 def _remarks(case: MbdmCase) -> list[Problem]:
     """Return what a case says that a model does not, and what is done about it."""
-    found = [
-        case.problem("accuracy", "N-R accuracy and steps belong to the original solver; Fairlead has its own", "note")
-    ]
+    message = (
+        "N-R accuracy is the violation a step must not leave, N-R steps the most that Newton takes towards rounding"
+    )
+    found = [case.problem("accuracy", message, "note")]
     if not case.dynamic:
         found.append(case.problem("dynamic", "a kinematic analysis: every motion must follow from drivers", "note"))
     if case.t_start:

@@ -147,7 +147,7 @@ class Run(Word):
     rtol: Annotated[Real, Field(gt=0)] | None = None
     atol: Annotated[Real, Field(gt=0)] | None = None
     unknowns: Literal["omega", "euler-parameters"] = "omega"
-    closing: Literal["auto", "partition", "projection"] = "auto"
+    closing: Literal["auto", "partition", "partition-every-step", "projection"] = "auto"
 
 
 class Model(Word):

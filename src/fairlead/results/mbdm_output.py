@@ -170,7 +170,8 @@ def write_debug_state(data: Any, case: MbdmCase, path: Path, rows: Iterable[int]
 def timer_line(data: Any, case: MbdmCase) -> str:
     """Return what the timer shows on screen: the wall clock of the run and of a step."""
     seconds = float(data.attrs.get("wall_time", float("nan")))
-    steps = max(1, round(float(data["time"].values[-1]) / float(data.attrs.get("step", case.dt))))
+    stretch = float(data["time"].values[-1] - data["time"].values[0])
+    steps = max(1, round(stretch / float(data.attrs.get("step", case.dt))))
     return f"{case.name}: {steps} steps in {seconds:.3f} s, {seconds / steps * 1e3:.4g} ms per step"
 
 

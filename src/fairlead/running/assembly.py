@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
 from fairlead.errors import NumericalFailure
@@ -95,9 +96,13 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         _close_velocities(y, n, look, compiled, work, kernels)
     work.C.active[:] = wanted
     work.C.weight[:] = 1.0
+    work.C.rank[2] = 0.0  # the rank so far counted what was only held for the assembly
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
     _set_turns(y, time, meant, compiled, work, kernels)
+    if n and (work.C.soft.any() or work.added.size):
+        look(y)
+        _check_definite(time, compiled, work, kernels)
     return found
 
 
@@ -139,6 +144,24 @@ def _place_by_joints(y: Array, time: float, model: Model) -> None:
         y[s : s + 3], y[s + 3 : s + 7] = body["x"], to_quaternion(tuple(R_WB.ravel()))
         if not drawn:
             y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
+
+
+def _check_definite(time: float, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+    """Raise NumericalFailure if a rod or point mass may turn without any inertia: some moment then has no answer."""
+    load(time, compiled.arrays, work)
+    work.bodies["n"] = np.random.default_rng(0).normal(size=(len(work.bodies), 3))
+    bad = kernels.accelerations_and_multipliers(compiled.arrays, work)
+    if bad >= 0:
+        body = compiled.index.bodies[int(compiled.arrays.bodies["user"][bad])]
+        raise NumericalFailure(not_definite(body, "as drawn"))
+
+
+def not_definite(body: str, when: str) -> str:
+    """Return the sentence about a body that can move without inertia."""
+    return (
+        f"the mass matrix of the assembled system is not definite {when}: '{body}' can turn about an axis about which "
+        "nothing has inertia; give it inertia there, or hold it by a joint"
+    )
 
 
 def _from_drawing(compiled: Compiled, work: ca.Work) -> Array:

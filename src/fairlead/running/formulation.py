@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints import Joint
 from fairlead.model.schema import Model
@@ -93,19 +91,7 @@ def _angles_by_parts(name: str, joint: Joint) -> list[Problem]:
 
 def constrained_reasons(model: Model) -> list[Problem]:
     """Return why the constrained formulation cannot run a model."""
-    reasons = []
-    for name, body in model.bodies.items():
-        if not np.linalg.eigvalsh(np.array(body.inertia)).min() > 0:
-            text = f"body '{name}' has no inertia about some axis, which 'constrained' cannot divide by"
-            reasons.append(Problem(text, path=f"bodies.{name}"))
-    for name, joint in model.joints.items():
-        reasons += _angles_by_parts(name, joint)
-    for name, load in model.loads.items():
-        if getattr(load, "added_mass", None) is not None:
-            reasons.append(
-                Problem(f"load '{name}' has added mass, which 'constrained' cannot take", path=f"loads.{name}")
-            )
-    return reasons
+    return [reason for name, joint in model.joints.items() for reason in _angles_by_parts(name, joint)]
 
 
 FORMULATIONS = {

@@ -6,6 +6,8 @@ on from what it wrote: at each checkpoint the state is replaced by what a restar
 
 from __future__ import annotations
 
+import time as wall
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +19,27 @@ from fairlead.model.mbdm import to_model
 from fairlead.model.mbdm_case import MbdmCase
 from fairlead.results.dataset import make_dataset
 from fairlead.results.mbdm_checkpoint import checkpoint_of, read_checkpoint, write_checkpoint
-from fairlead.results.mbdm_output import body_table, write_output
+from fairlead.results.mbdm_output import body_table, timer_line, write_output
+from fairlead.running.legacy_debug import step_line, write_independent
 from fairlead.running.run import attributes_of, continue_signs, run_options, split_record
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
+STRIDE = 100  # steps between lines of the timer where no output is saved
 
 
-def run_case(case: MbdmCase, folder: Path, checkpoint: Path | None = None) -> tuple[Any, list[Path], list[Problem]]:
-    """Run a case, from a checkpoint if one is given; return its Dataset, the files written, and warnings."""
+def run_case(
+    case: MbdmCase, folder: Path, checkpoint: Path | None = None, show: Callable[[str], None] | None = None
+) -> tuple[Any, list[Path], list[Problem]]:
+    """Run a case, from a checkpoint if one is given; return its Dataset, the files written, and warnings.
+
+    `show` gets the lines of the timer, if the case has it on.
+    """
     model, problems = to_model(case)
-    simulation = Simulation(model, **run_options(model, {"formulation": "constrained"}))
+    debug = case.parameters.debug and case.dynamic
+    options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
+    simulation = Simulation(model, **run_options(model, options))
+    simulation.work.C.newton[:2] = case.accuracy, max(1, case.iterations)
     angles, chunks = None, [simulation.advance()]
     if checkpoint is not None:
         start, warnings = read_checkpoint(checkpoint, case)
@@ -36,13 +48,24 @@ def run_case(case: MbdmCase, folder: Path, checkpoint: Path | None = None) -> tu
         simulation.step = start.step if start.step >= 0 else round((start.time - case.t_start) / case.dt)
         angles, chunks = start.angles, [first_row(simulation)]
     written: list[Path] = []
+    stride = (case.save_output or STRIDE) if show and case.parameters.timer and case.dynamic else None
+    begun = wall.perf_counter()
     every = case.save_checkpoint if case.save_checkpoint > 0 else simulation.clock.steps
     while simulation.step < simulation.clock.steps:
-        chunks += advance_to(simulation, min((simulation.step // every + 1) * every, simulation.clock.steps))
+        stop = min((simulation.step // every + 1) * every, simulation.clock.steps)
+        while simulation.step < stop:
+            before, since = simulation.step, wall.perf_counter()
+            chunks += advance_to(simulation, min(stop, simulation.step + stride) if stride else stop)
+            if stride and show:
+                show(step_line(case, simulation, simulation.step - before, wall.perf_counter() - since))
         state = legacy_state(simulation)
         set_state(simulation, *state)  # the state as it is written, not as it was: q' and w differ in the last bit
         written = [_write(folder, case, simulation, state, angles, chunks)]
-    data = _dataset(simulation, chunks)
+    data = _dataset(simulation, chunks, wall.perf_counter() - begun)
+    if stride and show:
+        show(timer_line(data, case))
+    if debug:
+        written.append(write_independent(data, case, simulation, folder))
     return data, [*write_output(data, case, folder, angles=angles), *written], problems
 
 
@@ -84,11 +107,11 @@ def set_state(simulation: Simulation, q: Array, rate: Array) -> None:
         y[10:13] = 2 * (p[0] * dp[1:] - dp[0] * p[1:] - np.cross(p[1:], dp[1:]))  # w' = 2 G p', MBDM note Eq. 40
 
 
-def _dataset(simulation: Simulation, chunks: list[Array]) -> Any:
+def _dataset(simulation: Simulation, chunks: list[Array], seconds: float = 0.0) -> Any:
     rows = np.concatenate(chunks)
     continue_signs(rows, None, simulation.compiled)
     return make_dataset(
-        simulation.compiled, split_record(rows, simulation.compiled), attributes_of(simulation, "complete", 0.0)
+        simulation.compiled, split_record(rows, simulation.compiled), attributes_of(simulation, "complete", seconds)
     )
 
 

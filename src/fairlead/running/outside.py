@@ -75,6 +75,7 @@ class OutsideSteps:
         last = sim.step + 1 == sim.clock.steps
         h = sim.clock.end - t if last else sim.clock.dt
         sim.work.window[:] = t, t + h
+        self.kernels.begin_step(t, sim.y, sim.arrays, sim.work)
         for s in range(len(table.b)):
             stage = sim.y.copy()
             for j in range(s):

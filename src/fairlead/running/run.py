@@ -114,7 +114,8 @@ def simulate(
     `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
-    `closing` is by "projection" (default) or by coordinate "partition" (section 5).
+    `closing` is by "projection" (default) or by coordinate "partition" (section 5), chosen anew when its conditioning
+    asks for it, or with "partition-every-step".
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":

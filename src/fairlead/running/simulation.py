@@ -16,7 +16,7 @@ from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
 from fairlead.running.alpha import AlphaSteps
-from fairlead.running.assembly import Assembly, assemble
+from fairlead.running.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.outside import OutsideSteps
@@ -48,7 +48,7 @@ class Simulation:
     ) -> None:
         _check_options(duration, dt, output_every, rotation)
         _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
-        _check_word("closing", closing, ("auto", "partition", "projection"))
+        _check_word("closing", closing, ("auto", "partition", "partition-every-step", "projection"))
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         way = self.formulation
@@ -74,6 +74,10 @@ class Simulation:
         if self.integrator == "generalised-alpha":
             if not self.formulation.loose:
                 raise InvalidInput("integrator 'generalised-alpha' is for formulation 'constrained'; choose that too")
+            if np.any(self.arrays.actuators["order"] > 0):
+                raise InvalidInput(
+                    "integrator 'generalised-alpha' takes actuators without a response only; use another"
+                )
             self.outside = AlphaSteps(self)
 
     def start(self, time: float) -> Array:
@@ -118,6 +122,7 @@ class Simulation:
         """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
+        self.work.C.rank[1] = 0.0  # a chunk starts with a new partition, so that a resumed run takes the same
         if self.outside:
             return self.outside.advance() if isinstance(self.outside, OutsideSteps) else self.outside.advance(most)
         _, loop = self._loop()
@@ -167,6 +172,8 @@ class Simulation:
             )
         if status == ca.NOT_CLOSED:
             return self._open_joint(when)
+        if status == ca.SINGULAR_MASS and self.formulation.loose:
+            return not_definite(body, when)
         if status == ca.SINGULAR_MASS:
             return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
         if status == ca.STEP_TOO_SMALL:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import EULER_PARAMETERS, PARTITION, PROJECTION, SINGULAR_MASS
+from fairlead.core.arrays import EULER_PARAMETERS, PARTITION_EVERY_STEP, PROJECTION, SINGULAR_MASS
 from fairlead.core.closing import (
     close,
     correct_velocities,
     norm2,
+    partition_serves,
     place,
     position_error,
     repartition,
@@ -24,6 +25,7 @@ from fairlead.core.closing import (
 from fairlead.core.compiled import kernel
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.loads.all import load
+from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record
 from fairlead.core.parameters import accelerations_by_parameters
@@ -53,11 +55,30 @@ def before(t, y, A, W):
     move(t, A, W)
     for k in range(W.C.y.shape[0]):
         W.C.y[k] = y[k]
-    if A.options[3] == PARTITION:
+    if A.options[3] != PROJECTION:
         close(A, W)
     else:  # only whole steps are projected: a stage moved off its place would cost the order
         place(A, W)
         W.C.worst[0], W.C.worst[1] = position_error(A, W), velocity_error(A, W)
+    measure(y, A, W)
+
+
+@kernel
+def apply_loads(t, y, dy, A, W):
+    """Place the bodies as the state y has them and apply all loads: what an implicit step needs to know."""
+    move(t, A, W)
+    for k in range(W.C.y.shape[0]):
+        W.C.y[k] = y[k]
+    place(A, W)
+    measure(y, A, W)
+    load(t, A, W)
+    joint_forces(t, y, dy, A, W)
+    push_free(A, W)
+
+
+@kernel
+def measure(y, A, W):
+    """Fill free coordinates as the motion has them, balls where something reads them."""
     measure_rows(A, W)
     unwrap(y, A, W)
     if A.options[4]:
@@ -71,11 +92,13 @@ def after(t, y, dy, A, W):
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:
-        good = accelerations_by_parameters(A, W)
+        bad = accelerations_by_parameters(A, W)
     else:
-        good = accelerations_and_multipliers(A, W)
-    if not good:
-        W.status[0], W.status[1] = SINGULAR_MASS, 0
+        bad = accelerations_and_multipliers(A, W)
+    if bad >= 0:
+        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[bad].user
+    if W.added.shape[0] > 0:
+        settle_added_mass(A, W)
     for b in range(A.bodies.shape[0]):
         s, o = 13 * b, W.bodies[b]
         w_B = v3(W.C.y[s + 10 :])
@@ -91,17 +114,15 @@ def after(t, y, dy, A, W):
 
 @kernel
 def begin_step(t, y, A, W):
-    """Partition the coordinates anew at every step, the safest choice (MBDM note section 5).
-
-    Keeping a partition until its pivots have shrunk fivefold was tried: near dead points it lost accuracy.
-    """
+    """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note sec. 5."""
     if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
         return
     move(t, A, W)
     for k in range(W.C.y.shape[0]):
         W.C.y[k] = y[k]
     place(A, W)
-    repartition(A, W, W.C.weight)
+    if A.options[3] == PARTITION_EVERY_STEP or not partition_serves(A, W):
+        repartition(A, W, W.C.weight)
 
 
 @kernel
