@@ -21,6 +21,10 @@ class Draw:
         self.rng = np.random.default_rng(seed)
         self.at_drawing = at_drawing  # whether every coordinate is zero at t = 0
 
+    def may_flip(self, kind):
+        """Whether a joint of this kind may be drawn against the direction in which the tree grows."""
+        return True
+
     def pick(self, items):
         return items[int(self.rng.integers(len(items)))]
 
@@ -167,10 +171,20 @@ class Draw:
 
 
 def random_model(
-    seed, bodies=None, *, joints=JOINTS, loads=LOADS, trees=3, rooted=True, flipped=True, at_drawing=False, gravity=True
+    seed,
+    bodies=None,
+    *,
+    joints=JOINTS,
+    loads=LOADS,
+    trees=3,
+    rooted=True,
+    flipped=True,
+    at_drawing=False,
+    gravity=True,
+    draw=Draw,
 ):
     """A random model of up to `trees` trees, some of them joined to the world where `rooted` allows it."""
-    draw = Draw(seed, at_drawing)
+    draw = draw(seed, at_drawing)
     count = bodies or draw.pick((1, 2, 3, 5, 8, 13, 21))
     forest = min(count, draw.pick(range(1, trees + 1)))
     held = [rooted and draw.chance(0.35) for _ in range(forest)]
@@ -188,7 +202,9 @@ def random_model(
         placed[name] = draw.body(position, free=inboard is None)
         if inboard is not None:
             pair = (name, inboard) if flipped and draw.chance(0.4) else (inboard, name)
-            found[f"j{i}"] = draw.joint(draw.pick(joints), *pair, near + draw.vec(0.7))
+            kind = draw.pick(joints)
+            pair = pair if draw.may_flip(kind) else (inboard, name)
+            found[f"j{i}"] = draw.joint(kind, *pair, near + draw.vec(0.7))
         elif "free" in joints and not at_drawing and draw.chance(0.4):
             found[f"f{i}"] = draw.floating(name, near + draw.vec(0.7))
     acting, springs = {}, []
