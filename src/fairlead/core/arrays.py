@@ -248,7 +248,7 @@ def new_free_work(arrays: Arrays, dense: bool) -> FreeWork:
     n = arrays.freedoms if arrays.options[1] == 0 else 0
     return FreeWork(
         axes=np.zeros(len(arrays.coordinates), FREE_WORK),
-        carried=np.zeros(len(arrays.bodies) if n else 0, CARRIED_WORK),
+        carried=np.zeros(len(arrays.bodies) if arrays.options[1] == 0 else 0, CARRIED_WORK),
         balls=np.zeros((int((arrays.coordinates["kind"] == BALL).sum()), 9)),
         base=np.zeros((len(arrays.trees), 6, 7)),
         M=np.zeros((n, n) if dense else (0, 0)),

@@ -2,7 +2,7 @@
 
 K is a body and J = L(K) its lower one; components are in body axes as the notes have them: `w`, `vG` of K in K, `vO` of
 K in J. A column is one generalised speed: 3 K + i is the rate of angle i of body K (y1), 3 N + 3 K + i the rate of its
-translation i (y2). Partial velocities of K vanish but for itself and the bodies inboard of it, so only those are walked.
+translation i (y2). Partial velocities of K are zero but for itself and bodies inboard of it, so only those are walked.
 
 Departures: the angles turn a joint frame F (constant in J and in K), so that a joint's own axes can be the first ones;
 between F and the turned frame stands a reference attitude, which is moved where the angles come near their singularity;
@@ -215,7 +215,10 @@ def partial_velocities_of_centre(K, A, W):
 
 @kernel
 def sum_up(K, A, W):
-    """Fill w = [w,y] y, v = [v,y] y and what accelerations hold without y': [dw,y] y, [dv,y] y + w x v. Eqs. 18-20, 31."""
+    """Fill w = [w,y] y and v = [v,y] y, and what accelerations hold without y': [dw,y] y and [dv,y] y + w x v.
+
+    Kane notes Eqs. 18-20, 31 and the accelerations of mass centres before Eq. 33.
+    """
     o, Q, n = W.kane.bodies[K], W.kane, A.slots.shape[0]
     w, v, al, a, at = ZERO, ZERO, ZERO, ZERO, K
     while at >= 0:
@@ -235,7 +238,7 @@ def sum_up(K, A, W):
 
 @kernel
 def place(K, A, W):
-    """Fill attitude, position and velocity of body K in world axes (Eqs. 3, 21-23), as loads and the record need them."""
+    """Fill attitude, position and velocity of body K in world axes (Eqs. 3, 21-23), as loads and records need them."""
     s, o, b, T = A.slots[K], W.kane.bodies[K], W.bodies[K], A.trees[A.bodies[K].tree]
     R, x = IDENTITY, ZERO
     if s.lower >= 0:
@@ -260,7 +263,7 @@ def place(K, A, W):
 
 @kernel
 def coordinate_directions(K, A, W):
-    """Fill the world axis and point of body K's joint coordinates; rates of a ball, which are about its child's axes."""
+    """Fill the world axis and point of body K's joint coordinates, and the rates of a ball about its child's axes."""
     s, o, b = A.slots[K], W.kane.bodies[K], W.bodies[K]
     R, R_J = v9(b.R), IDENTITY
     if s.lower >= 0:

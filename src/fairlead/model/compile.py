@@ -91,7 +91,7 @@ def compile_model(
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
     `loose` lets every body stand alone, with all joints as constraint equations. `dense` says that loop equations of
-    trees are solved with the whole mass matrix. `slots` gives every body six relative coordinates, as Kane's equations do.
+    trees are solved with the whole mass matrix. `slots` gives every body six relative coordinates for Kane's equations.
     """
     found = topology(model)
     if loose:

@@ -14,12 +14,7 @@ from fairlead.core.compiled import inlined, kernel
 from fairlead.core.inverse import transmit, tree_joints
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kane_equations import accelerate_bodies, driver_forces, form_equations, solve_speeds
-from fairlead.core.kane_kinematics import (
-    angle_partials,
-    outward_kane,
-    read_slots,
-    relative_transformation,
-)
+from fairlead.core.kane_kinematics import angle_partials, outward_kane, read_slots, relative_transformation
 from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.motions import move
@@ -104,7 +99,7 @@ def project(t, y, A, W):
 
 @kernel
 def reorient(s, y):
-    """Take the present rotation into the reference: angles become zero and their rates the relative angular velocity."""
+    """Take the present rotation into the reference: angles become zero, their rates the relative angular velocity."""
     k = s.reference
     a, b, c = y[s.state[0]], y[s.state[1]], y[s.state[2]]
     turn = transpose(relative_transformation(a, b, c))
