@@ -77,7 +77,7 @@ def add_body(K, A, W):
 
 @kernel
 def add_joint_forces(K, A, W):
-    """Add springs, dampers and actuators across the joint of K: equal and opposite on K and J, they only do work there."""
+    """Add springs, dampers and actuators across the joint of K; being equal and opposite, they reach its slots only."""
     s, Q, n = A.slots[K], W.kane, A.slots.shape[0]
     for i in range(6):
         if s.coordinate[i] >= 0:
