@@ -1,6 +1,6 @@
 """The matrices of the Kane notes for their own eight-body system, block by block against differences of positions.
 
-A partial velocity is the derivative of a position by a relative coordinate (as x' = y, Kane notes Eq. 44), and a partial
+A partial velocity is the derivative of a position by a relative coordinate (x' = y, Kane notes Eq. 44), and a partial
 angular velocity the same of an attitude: positions and attitudes know nothing of the recursions under test.
 """
 
@@ -71,7 +71,7 @@ def differentiate(function, x, along):
     return total
 
 
-# Sixth order at STEP = 1e-3 with lengths and angles of order 1-10: truncation below 1e-15, rounding 1e-15 / STEP = 1e-12.
+# Sixth order at STEP = 1e-3, lengths and angles of order 1-10: truncation below 1e-15, rounding 1e-15 / STEP = 1e-12.
 TOLERANCE = 1e-11
 
 
