@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.core.arrays import OK
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.coupled import back_substitution, factorise_equations, forward_substitution
 from fairlead.core.kane_kinematics import column, speed
@@ -110,7 +111,10 @@ def solve_speeds(A, W):
                     else:
                         total -= Q.A[p, q] * Q.dy[q]
             x[row] = total
+    known, body = W.status[0], W.status[1]
     factorise_equations(A, W)
+    if known != OK:  # angles at their singularity also make the matrix singular: the first cause counts
+        W.status[0], W.status[1] = known, body
     forward_substitution(M, x)
     back_substitution(M, x)
     for K in range(n):
