@@ -31,10 +31,11 @@ class KaneCoordinates(FreeCoordinates):
     """Numbers degrees of freedom as for all trees, and the state of Kane's equations: values, rates, references."""
 
     def number(self, coordinates: list[Any], bodies: Any, trees: Any) -> None:
-        """Write degrees of freedom into the rows of coordinates and trees; the state is laid out by `slots`."""
+        """Write degrees of freedom into the rows of coordinates and trees, and lay out the slots and the state."""
         super().number(coordinates, bodies, trees)
         self.table = np.zeros(len(bodies), ca.SLOT)
         self.length = 0
+        trees["state"] = -1  # a base is a body with six free slots
         for body, slot in zip(bodies, self.table):
             slot["lower"], slot["reference"], slot["ball"] = body["parent"], -1, -1
             for name in ("coordinate", "state", "rate", "dof"):
@@ -51,6 +52,11 @@ class KaneCoordinates(FreeCoordinates):
                 slot["dof"] = tree["dof"] + np.array([3, 4, 5, 0, 1, 2])
                 slot["R_JF"] = slot["R_KF"] = np.eye(3).ravel()
             self._state(slot, body["joint"] < 0)
+            for row in rows:
+                row["state"] = row["rate"] = -1
+            for i, k in enumerate(slot["coordinate"]):
+                if k >= 0:
+                    coordinates[k]["state"], coordinates[k]["rate"] = slot["state"][i], slot["rate"][i]
 
     def _joint(self, slot: Any, rows: list[Any], first: int, R_WD: Array) -> None:
         """Give each coordinate of a joint its slot and lay the joint frame."""
