@@ -1,7 +1,6 @@
 """Random models with free joint coordinates: every joint with free, driven and locked coordinates, moved and moving.
 
-Free coordinates carry springs, dampers, stops and actuators now and then. A body that ends a chain of free joints has
-mass and inertia of the order of the others, so that no mass matrix comes near to singular.
+Free coordinates carry springs, dampers, stops and actuators now and then.
 """
 
 from __future__ import annotations

@@ -80,6 +80,16 @@ CONSTRAINT = _rows(  # one equation between body i and body j (-1: the world)
 )
 # bodies; first of three free angles or -1; whether it grows a tree; its point on the child
 JOINT = _rows("parent child turn in_tree", s_D=V)
+SLOT = np.dtype(  # of Kane's equations, per body: its six relative coordinates, three angles then three lengths
+    # lower body (-1: the world); where its reference attitude and their count stand in the state, -1 if none;
+    # first of the three coordinates of a free ball, -1 if none
+    [(name, "i8") for name in ("lower", "reference", "ball")]
+    # joint coordinate of each slot (-1: none, held at zero); of a free one its places in state and equations
+    + [(name, "i8", (6,)) for name in ("coordinate", "state", "rate", "dof")]
+    # joint frame in the axes of the lower body and of the body; from the lower origin to the joint; origin to centre
+    + [("R_JF", "f8", R), ("R_KF", "f8", R), ("q_J", "f8", V), ("r_K", "f8", V)],
+    align=True,
+)
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
@@ -112,6 +122,7 @@ class Arrays(NamedTuple):
     # 1 if free coordinates must be known before loads; 1 if trees have free coordinates or loops
     options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
+    slots: np.ndarray  # of Kane's equations, empty in other formulations
     states: int  # length of the formulation's part of the state, actuators included
     freedoms: int  # degrees of freedom of trees: six per free base and one per free coordinate
 
@@ -124,6 +135,9 @@ CARRIED_WORK = _rows("", A=S, H=R, I=S, f=V, n=V, a=V, al=V)
 TREE_WORK = _rows("", G=V, dG=V, ddG=V)
 ROW_WORK = _rows("", f=V, n=V, tension=())
 JOINT_WORK = _rows("", x=V, f=V, n=V)
+# Of Kane's equations, per body K of lower body J: [JR_K]; partial angular velocities of the angles and their rates, in
+# the joint frame; relative rate, in K; arm O_J to O_K and its rate, in J; rates and known accelerations, in K
+KANE_WORK = _rows("", R=R, P=R, dP=R, w_rel=V, arm_J=V, ds_J=V, w=V, v=V, al=V, a=V, x_O=V)
 
 
 class ConstraintWork(NamedTuple):
@@ -177,6 +191,23 @@ class FreeWork(NamedTuple):
     z: np.ndarray  # (n,)
 
 
+class KaneWork(NamedTuple):
+    """Scratch of Kane's equations: N bodies, 6 N speeds y = (angle rates of all bodies, then s' of all bodies)."""
+
+    bodies: np.ndarray  # KANE_WORK
+    w: np.ndarray  # (N, 3, 3 N) partial angular velocities, in K
+    dw: np.ndarray  # their rates
+    vO: np.ndarray  # (N, 3, 6 N) partial velocities of origins, in J
+    dvO: np.ndarray
+    vG: np.ndarray  # (N, 3, 6 N) partial velocities of mass centres, in K
+    dvG: np.ndarray
+    x: np.ndarray  # (6 N,) relative coordinates
+    y: np.ndarray  # (6 N,) speeds
+    dy: np.ndarray  # (6 N,) their rates
+    A: np.ndarray  # (6 N, 6 N) generalised mass matrix
+    f: np.ndarray  # (6 N,)
+
+
 class Work(NamedTuple):
     """Scratch of one evaluation; nothing carries over to the next but the rows of outside loads. World axes.
 
@@ -192,6 +223,7 @@ class Work(NamedTuple):
     joints: np.ndarray
     C: ConstraintWork
     F: FreeWork
+    kane: KaneWork
     added: np.ndarray  # (N, 6, 6) added mass about each mass centre, empty where no load has any
     K: np.ndarray  # (6, 7) of the coupled solve
     channels: np.ndarray
@@ -213,6 +245,7 @@ def new_work(arrays: Arrays, dense: bool = False) -> Work:
         joints=np.zeros(len(arrays.joints), JOINT_WORK),
         C=new_constraint_work(arrays),
         F=new_free_work(arrays, dense),
+        kane=new_kane_work(len(arrays.slots)),
         added=np.zeros((len(arrays.bodies) if arrays.matrices["has_A"].any() else 0, 6, 6)),
         K=np.zeros((6, 7)),
         channels=np.zeros(len(arrays.channels)),
@@ -228,13 +261,24 @@ def new_free_work(arrays: Arrays, dense: bool) -> FreeWork:
     n = arrays.freedoms if arrays.options[1] == 0 else 0
     return FreeWork(
         axes=np.zeros(len(arrays.coordinates), FREE_WORK),
-        carried=np.zeros(len(arrays.bodies) if n else 0, CARRIED_WORK),
+        carried=np.zeros(len(arrays.bodies) if arrays.options[1] == 0 else 0, CARRIED_WORK),
         balls=np.zeros((int((arrays.coordinates["kind"] == BALL).sum()), 9)),
         base=np.zeros((len(arrays.trees), 6, 7)),
         M=np.zeros((n, n) if dense else (0, 0)),
         x=np.zeros(n),
         Y=np.zeros(len(arrays.loop_columns)),
         z=np.zeros(n),
+    )
+
+
+def new_kane_work(n: int) -> KaneWork:
+    """Return the scratch of Kane's equations of n bodies. Blocks of bodies that are not inboard stay zero."""
+    return KaneWork(
+        bodies=np.zeros(n, KANE_WORK),
+        **{name: np.zeros((n, 3, 3 * n)) for name in ("w", "dw")},
+        **{name: np.zeros((n, 3, 6 * n)) for name in ("vO", "dvO", "vG", "dvG")},
+        **{name: np.zeros(6 * n) for name in ("x", "y", "dy", "f")},
+        A=np.zeros((6 * n, 6 * n)),
     )
 
 

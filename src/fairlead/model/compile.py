@@ -15,6 +15,7 @@ from fairlead.model import motions as words
 from fairlead.model.compile_constraints import compile_constraints
 from fairlead.model.compile_free import FreeCoordinates, loop_structure, needs_measuring
 from fairlead.model.compile_joints import compile_joint_forces
+from fairlead.model.compile_kane import KaneCoordinates
 from fairlead.model.compile_loads import compile_loads
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
@@ -85,11 +86,12 @@ def compile_model(
     unknowns: str = "omega",
     closing: str = "auto",
     dense: bool = False,
+    slots: bool = False,
 ) -> Compiled:
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
     `loose` lets every body stand alone, with all joints as constraint equations. `dense` says that loop equations of
-    trees are solved with the whole mass matrix.
+    trees are solved with the whole mass matrix. `slots` gives every body six relative coordinates for Kane's equations.
     """
     found = topology(model)
     if loose:
@@ -105,7 +107,7 @@ def compile_model(
     for name in found.loops:
         coordinates.add_joint(name, model.joints[name], axes.get(model.joints[name].parent, np.eye(3)), False)
     constraints, joints, index.equations = compile_constraints(model, index, coordinates, axes, found.loops)
-    free = FreeCoordinates(model, index, found, per_tree)
+    free = (KaneCoordinates if slots else FreeCoordinates)(model, index, found, per_tree)
     free.number(coordinates.rows, bodies, trees)
     families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), rows, shelf, free.length)
@@ -144,6 +146,7 @@ def compile_model(
             dtype=np.int64,
         ),
         layout=ca.record_layout(counts),
+        slots=free.slots(coordinates.rows, bodies, trees),
         states=length,
         freedoms=free.freedoms,
     )

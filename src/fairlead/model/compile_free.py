@@ -43,6 +43,10 @@ class FreeCoordinates:
             if row["kind"] in (ca.BALL, ca.BALL_REST):
                 row["axis_D"] = self._child_axis(row, body, trees)
 
+    def slots(self, coordinates: list[Any], bodies: Any, trees: Any) -> Any:
+        """Return the six slots of each body, which only Kane's equations have."""
+        return np.zeros(0, ca.SLOT)
+
     def _child_axis(self, row: Any, body: Any, trees: Any) -> Any:
         """Return the axis of a ball's coordinate: one of the own axes of the joint's child, in the tree's D."""
         name, _, letter = self.index.coordinates[int(row["user"])].rpartition(".")

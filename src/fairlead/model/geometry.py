@@ -62,7 +62,10 @@ def axes_of(joint: Joint) -> list[Array]:
         along = along / np.linalg.norm(along)
         return [along, np.cross(normal, along), normal]
     if kind == "universal":
-        return [np.array(axis), np.array(axis2 or joint.child_axis2)]
+        if axis is None or axis2 is None:
+            return [np.array(axis), np.array(axis2 or joint.child_axis2)]
+        arm = np.array(axis2) - np.array(axis) * np.dot(axis, axis2)  # perpendicular to rounding, not only as drawn
+        return [np.array(axis), arm / np.linalg.norm(arm)]
     if kind == "spherical":
         return [x, y, z]
     if kind == "free":

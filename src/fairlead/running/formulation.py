@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.joints import Joint
+from fairlead.model.joints import Free, Joint, Planar
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
@@ -22,6 +22,7 @@ class Formulation:
     reasons: Callable[[Model], list[Problem]]
     loose: bool = False  # every body stands alone and all joints are constraint equations
     dense: bool = False  # the whole mass matrix is formed
+    slots: bool = False  # every body has six relative coordinates
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return the reasons why this formulation cannot run the model; none means it can."""
@@ -81,6 +82,27 @@ def articulated_reasons(model: Model) -> list[Problem]:
     return tree_reasons(model, "articulated")
 
 
+def kane_reasons(model: Model) -> list[Problem]:
+    """Return why Kane's equations cannot run a model: loops, and joints that slide in the axes of the outboard body."""
+    found = topology(model)
+    reasons = []
+    for name in found.loops:
+        text = f"joint '{name}' closes a loop, which 'kane' does not take; use 'articulated', 'cloud' or 'constrained'"
+        reasons.append(Problem(text, path=f"joints.{name}"))
+    for edge in (edge for tree in found.trees for edge in tree.edges.values()):
+        joint, path = model.joints[edge.joint], f"joints.{edge.joint}"
+        if joint.by_bodies:
+            text = f"joint '{edge.joint}' is given in body axes, which 'kane' does not assemble; use 'constrained'"
+            reasons.append(Problem(text, path=path))
+        if edge.flipped and isinstance(joint, (Planar, Free)):
+            text = (
+                f"joint '{edge.joint}' has its parent '{edge.outboard}' outboard of its child, and 'kane' slides along "
+                "axes of the inboard body; swap parent and child"
+            )
+            reasons.append(Problem(text, path=path))
+    return reasons
+
+
 def _angles_by_parts(name: str, joint: Joint) -> list[Problem]:
     roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
     if len(roles) > 1 and "free" in roles:
@@ -96,6 +118,7 @@ def constrained_reasons(model: Model) -> list[Problem]:
 
 FORMULATIONS = {
     "cloud": Formulation("cloud", "cloud", cloud_reasons, dense=True),
+    "kane": Formulation("kane", "kane", kane_reasons, dense=True, slots=True),
     "articulated": Formulation("articulated", "articulated", articulated_reasons),
     "constrained": Formulation("constrained", "constrained", constrained_reasons, loose=True),
 }

@@ -19,6 +19,7 @@ from fairlead.results.dataset import beyond_limits, make_dataset, sizes_of
 from fairlead.results.variables import RECORD
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
+from fairlead.running.start_kane import reorientations
 
 Progress = Callable[[float, float], None]  # time reached, duration
 
@@ -79,6 +80,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
+    if simulation.formulation.slots:
+        found["reorientations"] = reorientations(simulation.compiled, simulation.y)
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}

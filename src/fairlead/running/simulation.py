@@ -52,7 +52,7 @@ class Simulation:
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         way = self.formulation
-        self.compiled: Compiled = compile_model(model, rotation, way.loose, unknowns, closing, way.dense)
+        self.compiled: Compiled = compile_model(model, rotation, way.loose, unknowns, closing, way.dense, way.slots)
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays, way.dense)
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
@@ -165,6 +165,11 @@ class Simulation:
     def _advice(self, status: int) -> str:
         body = self.compiled.index.bodies[int(self.work.status[1])]
         when = f"at t = {self.time:.6g} s"
+        if status == ca.GIMBAL and self.formulation.slots:
+            return (
+                f"'{body}' turns so far within one step {when} that its 1-2-3 angles reach their singular attitude "
+                "before its reference can be moved; reduce dt"
+            )
         if status == ca.GIMBAL:
             return (
                 f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "

@@ -16,6 +16,7 @@ from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.running.assembly import assemble
 from fairlead.running.start import start_of
+from fairlead.running.start_kane import start_kane
 
 Array = npt.NDArray[np.float64]
 
@@ -61,6 +62,8 @@ def start_tree(
 ) -> Array:
     """Return the state in which trees start. A cloud's mass centre follows from the base, MCM paper Eq. 2."""
     arrays = compiled.arrays
+    if len(arrays.slots):
+        return start_kane(compiled)
     y = np.zeros(arrays.states + quadratures(arrays))
     for tree, row in zip(compiled.topology.trees, arrays.trees):
         if not tree.rooted:
