@@ -8,6 +8,7 @@ from __future__ import annotations
 from fairlead.core.arrays import LINEAR_TABLE, NUMBER
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.expressions import evaluate
+from fairlead.core.linked import apart
 from fairlead.core.motions import find_interval
 
 
@@ -69,7 +70,7 @@ def actuator_force(t, a, y, dy, A, W):
     return clipped(x, a.limit)
 
 
-@inlined
+@kernel
 def joint_forces(t, y, dy, A, W):
     """Fill the force along every coordinate and the rates of actuators, once coordinates and channels are known."""
     if A.sprung.shape[0] + A.actuators.shape[0] > 0:
@@ -80,3 +81,13 @@ def joint_forces(t, y, dy, A, W):
             o.force += passive_force(A.sprung[j], o.q, o.dq)
         for j in range(A.actuators.shape[0]):
             W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
+
+
+joint_forces_apart = apart(joint_forces)
+
+
+@inlined
+def joint_forces_if_any(t, y, dy, A, W):
+    """Do what `joint_forces` does, by a call only where there are such forces."""
+    if A.sprung.shape[0] + A.actuators.shape[0] > 0:
+        joint_forces_apart(t, y, dy, A, W)

@@ -22,10 +22,11 @@ from fairlead.core.closing import (
     velocity_error,
 )
 from fairlead.core.compiled import kernel
-from fairlead.core.joint_forces import joint_forces
-from fairlead.core.loads.all import load
+from fairlead.core.joint_forces import joint_forces_if_any
+from fairlead.core.linked import apart
+from fairlead.core.loads.all import load_if_any
 from fairlead.core.motions import move
-from fairlead.core.observe import write_record
+from fairlead.core.observe import write_record_apart
 from fairlead.core.parameters import accelerations_by_parameters
 from fairlead.core.partition import coordinate_jacobian
 from fairlead.core.quadrature import work_and_impulse
@@ -42,8 +43,8 @@ ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_position
 @kernel
 def rhs(t, y, dy, A, W):
     """Fill dy, the rate of the state and of the integrals, and W with everything on the way."""
-    before(t, y, A, W)
-    after(t, y, dy, A, W)
+    before_apart(t, y, A, W)
+    after_apart(t, y, dy, A, W)
 
 
 @kernel
@@ -67,8 +68,8 @@ def before(t, y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
-    load(t, A, W)
-    joint_forces(t, y, dy, A, W)
+    load_if_any(t, A, W)
+    joint_forces_if_any(t, y, dy, A, W)
     push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:
         good = accelerations_by_parameters(A, W)
@@ -87,6 +88,9 @@ def after(t, y, dy, A, W):
     reactions(A, W)
     f, n = world_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
+
+
+before_apart, after_apart = apart(before), apart(after)
 
 
 @kernel
@@ -142,4 +146,4 @@ def observe(t, y, A, W, out):
     if redundant:
         least_norm(A, W)
         reactions(A, W)
-    write_record(t, y, A, W, out)
+    write_record_apart(t, y, A, W, out)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import inlined
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.linked import apart
 from fairlead.core.loads.forces import fill_channels, forces
 from fairlead.core.loads.matrices import matrices
 from fairlead.core.loads.springs import rotational_springs, springs
@@ -11,7 +12,7 @@ from fairlead.core.vec import add, put3, v3
 ZERO = (0.0, 0.0, 0.0)
 
 
-@inlined
+@kernel
 def load(t, A, W):
     """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there."""
     W.added[:] = 0.0
@@ -28,3 +29,17 @@ def load(t, A, W):
         row, b = W.rows[k], W.bodies[A.rows[k].body]
         put3(b.f, add(v3(b.f), v3(row.f)))
         put3(b.n, add(v3(b.n), v3(row.n)))
+
+
+load_apart = apart(load)
+
+
+@inlined
+def load_if_any(t, A, W):
+    """Do what `load` does, by a call only where there are loads or channels."""
+    if A.rows.shape[0] > 0 or A.channels.shape[0] > 1:
+        load_apart(t, A, W)
+    else:
+        for i in range(A.bodies.shape[0]):
+            put3(W.bodies[i].f, ZERO)
+            put3(W.bodies[i].n, ZERO)
