@@ -71,6 +71,16 @@ def actuator_force(t, a, y, dy, A, W):
 
 
 @kernel
+def push_actuators(t, y, dy, A, W):
+    """Add the forces of actuators and write the rates of their states."""
+    for j in range(A.actuators.shape[0]):
+        W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
+
+
+push_actuators_apart = apart(push_actuators)
+
+
+@inlined
 def joint_forces(t, y, dy, A, W):
     """Fill the force along every coordinate and the rates of actuators, once coordinates and channels are known."""
     if A.sprung.shape[0] + A.actuators.shape[0] > 0:
@@ -79,15 +89,5 @@ def joint_forces(t, y, dy, A, W):
         for j in range(A.sprung.shape[0]):
             o = W.coordinates[A.sprung[j].coordinate]
             o.force += passive_force(A.sprung[j], o.q, o.dq)
-        for j in range(A.actuators.shape[0]):
-            W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
-
-
-joint_forces_apart = apart(joint_forces)
-
-
-@inlined
-def joint_forces_if_any(t, y, dy, A, W):
-    """Do what `joint_forces` does, by a call only where there are such forces."""
-    if A.sprung.shape[0] + A.actuators.shape[0] > 0:
-        joint_forces_apart(t, y, dy, A, W)
+        if A.actuators.shape[0] > 0:
+            push_actuators_apart(t, y, dy, A, W)

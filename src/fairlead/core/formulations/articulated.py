@@ -11,10 +11,10 @@ import math
 
 from fairlead.core.arrays import FREE, TRANSLATION
 from fairlead.core.compiled import bind, inlined, kernel
-from fairlead.core.joint_forces import joint_forces_if_any
+from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kinematics import ZERO
 from fairlead.core.linked import apart
-from fairlead.core.loads.all import load_if_any
+from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.loops import (
     add_loop_forces,
@@ -76,8 +76,8 @@ def place_bodies(t, y, A, W):
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, solve by recursion, close the loops, and pass joint forces on."""
-    load_if_any(t, A, W)
-    joint_forces_if_any(t, y, dy, A, W)
+    load(t, A, W)
+    joint_forces(t, y, dy, A, W)
     if A.constraints.shape[0] > 0:
         push_free_apart(A, W)
     for tree in range(A.trees.shape[0]):

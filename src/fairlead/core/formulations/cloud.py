@@ -21,10 +21,10 @@ from fairlead.core.coupled import (
     pushed,
 )
 from fairlead.core.inverse import transmit
-from fairlead.core.joint_forces import joint_forces_if_any
+from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kinematics import ZERO, accelerate
 from fairlead.core.linked import apart
-from fairlead.core.loads.all import load_if_any
+from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import half, settle_added_mass, unit6
 from fairlead.core.loops import (
     add_loop_forces,
@@ -76,9 +76,9 @@ def place_bodies(t, y, A, W):
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
-    load_if_any(t, A, W)
+    load(t, A, W)
     if A.options[5]:
-        joint_forces_if_any(t, y, dy, A, W)
+        joint_forces(t, y, dy, A, W)
         coupled_equations_apart(y, dy, A, W)
     else:
         for tree in range(A.trees.shape[0]):

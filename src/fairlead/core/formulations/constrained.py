@@ -22,9 +22,9 @@ from fairlead.core.closing import (
     velocity_error,
 )
 from fairlead.core.compiled import kernel
-from fairlead.core.joint_forces import joint_forces_if_any
+from fairlead.core.joint_forces import joint_forces
 from fairlead.core.linked import apart
-from fairlead.core.loads.all import load_if_any
+from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record_apart
 from fairlead.core.parameters import accelerations_by_parameters
@@ -68,8 +68,8 @@ def before(t, y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
-    load_if_any(t, A, W)
-    joint_forces_if_any(t, y, dy, A, W)
+    load(t, A, W)
+    joint_forces(t, y, dy, A, W)
     push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:
         good = accelerations_by_parameters(A, W)

@@ -13,15 +13,28 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def load(t, A, W):
-    """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there."""
+def other_loads(t, A, W):
+    """Fill the rows of every load but straight springs, and the channels formulas read."""
     W.added[:] = 0.0
-    springs(A, W)
     rotational_springs(A, W)
     matrices(A, W)
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)
+
+
+other_loads_apart = apart(other_loads)
+
+
+@inlined
+def load(t, A, W):
+    """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there.
+
+    Straight springs are the commonest load and stay with the caller; the others are called where there are any.
+    """
+    filled = springs(A, W)
+    if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
+        other_loads_apart(t, A, W)
     for i in range(A.bodies.shape[0]):
         put3(W.bodies[i].f, ZERO)
         put3(W.bodies[i].n, ZERO)
@@ -29,17 +42,3 @@ def load(t, A, W):
         row, b = W.rows[k], W.bodies[A.rows[k].body]
         put3(b.f, add(v3(b.f), v3(row.f)))
         put3(b.n, add(v3(b.n), v3(row.n)))
-
-
-load_apart = apart(load)
-
-
-@inlined
-def load_if_any(t, A, W):
-    """Do what `load` does, by a call only where there are loads or channels."""
-    if A.rows.shape[0] > 0 or A.channels.shape[0] > 1:
-        load_apart(t, A, W)
-    else:
-        for i in range(A.bodies.shape[0]):
-            put3(W.bodies[i].f, ZERO)
-            put3(W.bodies[i].n, ZERO)
