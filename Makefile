@@ -38,6 +38,7 @@ figures: $(VENV)/.ready
 bench: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python benchmarks/bench_cloud.py
+	$(BIN)/python benchmarks/bench_trees.py
 	$(BIN)/python benchmarks/bench_loops.py
 
 lock:

@@ -27,7 +27,7 @@ import pinocchio_tree
 import startup
 import yardstick
 from numba.core.runtime import _nrt_python, rtsys
-from trees import GRAVITY, Tree, compiled, random_tree
+from trees import GRAVITY, Tree, compiled, fairlead_model, random_tree
 
 SIZES = (3, 6, 12, 50, 200, 1000)
 SHAPES = ("chain", "binary")
@@ -48,9 +48,9 @@ Timings = dict[str, list[float]]
 def candidates(tree: Tree, budget: float) -> dict[str, tuple[Callable[[], Any], int]]:
     """Return what to time and how many evaluations one call holds; `budget` counts bodies times evaluations."""
     n = max(1, int(budget / len(tree.parent)))
-    y, A, W = compiled(tree)
+    y, A, W = compiled(fairlead_model(tree))
     found = {
-        "fairlead": (partial(loops.many, n, y, np.zeros_like(y), A, W), n),
+        "fairlead": (partial(loops.many(), n, y, np.zeros_like(y), A, W), n),
         "yardstick": (partial(yardstick.many, n, *yardstick.pack(tree), tree.w, np.array(GRAVITY), np.zeros(6)), n),
     }
     if find_spec("pinocchio") and len(tree.parent) <= LARGEST_FOR_PINOCCHIO:
@@ -130,12 +130,12 @@ def exponent(rows: list[dict[str, Any]], shape: str, who: str) -> float:
 
 def allocations() -> dict[str, int]:
     """Return what 1000 evaluations allocate by numba's runtime, and what 2000 more of them hold in Python."""
-    y, A, W = compiled(random_tree(50, "chain"))
+    y, A, W = compiled(fairlead_model(random_tree(50, "chain")))
     dy = np.zeros_like(y)
-    loops.many(1, y, dy, A, W)
+    loops.many()(1, y, dy, A, W)
     _nrt_python.memsys_enable_stats()
     before = rtsys.get_allocation_stats()
-    loops.many(1000, y, dy, A, W)
+    loops.many()(1000, y, dy, A, W)
     after = rtsys.get_allocation_stats()
     _nrt_python.memsys_disable_stats()
     _peak(2000, y, dy, A, W)  # Python's own free lists fill up
@@ -148,7 +148,7 @@ def _peak(n: int, *arguments: Any) -> int:
     peaks = []
     for _ in range(20):
         tracemalloc.start()
-        loops.many(n, *arguments)
+        loops.many()(n, *arguments)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     return min(peaks)

@@ -42,10 +42,13 @@ LOOPS, CHAINS = (2, 5, 10, 20, 40, 80), (5, 10, 20, 40, 80, 160)
 IMPLICIT = (10, 40, 160)
 LINEAR_FROM = 10
 PEERS = ("exudyn", "mujoco")
+ARTICULATED = "articulated"
 LEGEND = """
 rk4, dop853: fixed step and step control; closing by projection of whole steps or by coordinate partition at every
   evaluation. "revolutes": all pins are revolute joints, so that three equations of every loop are redundant;
   otherwise each loop has one spherical and one cylindrical pin and no equation to spare. Every body has 6 freedoms.
+articulated: the same models in joint coordinates, only the joints that close loops are equations; otherwise the
+  formulation is `constrained`.
 Exudyn, MuJoCo: the same bars as planar bodies (3 and 1 freedoms), Exudyn by generalised alpha of index 3 or the
   trapezoidal rule of index 2 (A03 alone), MuJoCo by RK4 or implicitfast with the hardest loops it allows.
 A dash: the level was not reached, with the next finer step or tolerance to confirm it, in the time allowed."""
@@ -103,7 +106,10 @@ def plain(model: fl.Model) -> fl.Model:
 def fairlead_run(
     case: Case, model: fl.Model, integrator: str, closing: str, knob: float, limit: float = 6.0
 ) -> tuple[Array, float]:
-    """Return the watched point and the CPU seconds of stepping; `knob` is steps per sample, or a relative tolerance."""
+    """Return the watched point and the CPU seconds of stepping; `knob` is steps per sample, or a relative tolerance.
+
+    `closing` is how `constrained` closes its equations, or ARTICULATED for the other formulation.
+    """
     adaptive = integrator not in ("rk4", "generalised-alpha")
     divisor = 1 if adaptive else int(knob)
     options = {"rtol": knob, "atol": 0.01 * knob} if adaptive else {}
@@ -111,10 +117,10 @@ def fairlead_run(
         model,
         case.duration,
         case.every / divisor,
-        formulation="constrained",
+        formulation=ARTICULATED if closing == ARTICULATED else "constrained",
         integrator=integrator,
         output_every=divisor,
-        closing=closing,
+        closing="auto" if closing == ARTICULATED else closing,
         **options,
     )
     simulation.prepare()
@@ -143,6 +149,10 @@ def candidates(case: Case) -> dict[str, tuple[Run, tuple[float, ...]]]:
         )
         found[f"fairlead {integrator} projection revolutes"] = (
             partial(fairlead_run, case, plain(case.model), integrator, "projection"),
+            knobs,
+        )
+        found[f"fairlead {integrator} articulated"] = (
+            partial(fairlead_run, case, case.model, integrator, ARTICULATED),
             knobs,
         )
         if len(case.model.bodies) <= 10:
@@ -240,11 +250,13 @@ def print_comparison(rows: list[dict[str, Any]]) -> None:
 
 def print_summary(rows: list[dict[str, Any]]) -> None:
     """Print the best of each code and Fairlead's ratio to it."""
-    print(f"\n{'':12} {'level':>6} | {'Fairlead':>9} {'Exudyn':>9} {'MuJoCo':>9} | {'ratio to them':^17} | Fairlead by")
+    head = f"\n{'':12} {'level':>6} | {'Fairlead':>9} {'articul.':>9} {'Exudyn':>9} {'MuJoCo':>9}"
+    print(f"{head} | {'Fairlead / them':^26} | Fairlead by")
     for name in dict.fromkeys(row["case"] for row in rows):
         for level in LEVELS:
             here = [row for row in rows if row["case"] == name and row["level"] == level]
-            best = [fastest(here, code) for code in ("fairlead", *PEERS)]
+            joints = [row for row in here if ARTICULATED in row["who"]]
+            best = [fastest(here, "fairlead"), fastest(joints, "fairlead"), *(fastest(here, code) for code in PEERS)]
             rates = " ".join(f"{row['rate']:9.3g}" if row else f"{'-':>9}" for row in best)
             ours = best[0]
             ratios = [f"{ours['rate'] / row['rate']:8.2f}" if ours and row else f"{'-':>8}" for row in best[1:]]
@@ -265,12 +277,14 @@ def chain(count: int) -> fl.Model:
 def growth(
     model_of: Callable[[int], fl.Model], sizes: tuple[int, ...], repeats: int, integrator: str = "rk4"
 ) -> list[dict[str, float]]:
-    """Return microseconds per step of 1 ms against the size, of Fairlead (projection) and, for RK4, of MuJoCo."""
+    """Return microseconds per step of 1 ms against the size, of Fairlead (two formulations for RK4) and, for RK4, of MuJoCo."""
     rows = []
     for n in sizes:
         model, samples = model_of(n), max(2, 160 // n)
         case = Case(model.name, model, 0.01 * samples, np.zeros(2), 1.0, np.zeros((samples + 1, 2)))
-        runs: dict[str, Run] = {"fairlead": partial(fairlead_run, case, model, integrator, "projection")}
+        runs: dict[str, Run] = {"constrained": partial(fairlead_run, case, model, integrator, "projection")}
+        if integrator == "rk4":
+            runs[ARTICULATED] = partial(fairlead_run, case, model, "rk4", ARTICULATED)
         if integrator == "rk4" and find_spec("mujoco"):
             bars = peers.planar(model, case.point)
             runs["mujoco"] = partial(peers.mujoco_run, bars, case.duration, case.every, "RK4")
@@ -284,7 +298,7 @@ def growth(
 
 def print_growth(title: str, rows: list[dict[str, float]]) -> dict[str, float]:
     """Print cost per step against size; return the fitted powers from LINEAR_FROM on."""
-    names = [name for name in ("fairlead", "mujoco") if name in rows[0]]
+    names = [name for name in ("constrained", ARTICULATED, "mujoco") if name in rows[0]]
     large = [row for row in rows if row["size"] >= LINEAR_FROM]
     powers = {}
     print(f"\nus per step against {title}")

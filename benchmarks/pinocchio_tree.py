@@ -50,11 +50,11 @@ def state(tree: Tree, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def disagreement(tree: Tree) -> float:
     """Return how far Pinocchio's accelerations, given Fairlead's driving torques, are from Fairlead's, relative."""
     import pinocchio as pin
-    from trees import compiled
+    from trees import compiled, fairlead_model
 
     from fairlead.core.formulations import cloud
 
-    y, A, W = compiled(tree)
+    y, A, W = compiled(fairlead_model(tree))
     dy = np.zeros_like(y)
     y[7:10] += tree.v - W.bodies[0]["u"]
     cloud.rhs(0.0, y, dy, A, W)

@@ -1,6 +1,7 @@
-"""The same random tree as plain numbers, as a Fairlead model and as a Pinocchio model.
+"""The same random tree as plain numbers and as a Fairlead model; other programs' models are in peers_trees.py.
 
-Bodies are drawn at q = 0 with the axes of the base along the world's. Each joint turns by q = c0 + c1 t + c2 t^2.
+Bodies are drawn at q = 0 with the axes of the base along the world's. A driven joint turns by q = c0 + c1 t + c2 t^2;
+a free one starts at q = c0 with the rate c1.
 """
 
 from __future__ import annotations
@@ -49,33 +50,88 @@ def random_tree(n: int, shape: str, seed: int = 1) -> Tree:
     )
 
 
-def fairlead_model(tree: Tree) -> Any:
-    """Return the tree as a model with gravity and no other load."""
+def fairlead_model(tree: Tree, free: bool = False) -> Any:
+    """Return the tree as a model with gravity and no other load, its joints driven or free."""
     import fairlead as fl
 
     at = np.zeros((len(tree.parent), 3))
     bodies, joints = {}, {}
     for i, p in enumerate(tree.parent):
-        start = {"velocity": tuple(tree.v), "angular_velocity": tuple(tree.w)} if p < 0 else {}
         if p >= 0:
             point = at[p] + tree.to_joint[i]
             at[i] = point + tree.to_centre[i]
-            motion = fl.Polynomial(coefficients=tuple(tree.motion[i]))
-            joints[f"j{i}"] = fl.Revolute(
-                parent=f"b{p}", child=f"b{i}", point=tuple(point), axis=tuple(tree.axis[i]), motion=motion
-            )
-        inertia = tuple(tuple(row) for row in tree.inertia[i])
-        bodies[f"b{i}"] = fl.Body(mass=tree.mass[i], inertia=inertia, position=tuple(at[i]), **start)
+            c0, c1, _ = (float(c) for c in tree.motion[i])
+            moves = {"initial": c0, "rate": c1} if free else {"motion": fl.Polynomial(tuple(tree.motion[i]))}
+            joints[f"j{i}"] = fl.Revolute(f"b{p}", f"b{i}", point=tuple(point), axis=tuple(tree.axis[i]), **moves)
+        bodies[f"b{i}"] = _body(tree, i, at[i])
     return fl.Model(name="tree", bodies=bodies, joints=joints, gravity=GRAVITY)
 
 
-def compiled(tree: Tree) -> tuple[np.ndarray, Any, Any]:
-    """Return the state at t = 0, the arrays and the scratch of Fairlead's cloud."""
+def _body(tree: Tree, i: int, position: np.ndarray) -> Any:
+    import fairlead as fl
+
+    start = {"velocity": tuple(tree.v), "angular_velocity": tuple(tree.w)} if tree.parent[i] < 0 else {}
+    inertia = tuple(tuple(row) for row in tree.inertia[i])
+    return fl.Body(mass=tree.mass[i], inertia=inertia, position=tuple(position), **start)
+
+
+KINDS = ("Revolute", "Prismatic", "Cylindrical", "Universal", "Spherical", "Planar", "Free")
+
+
+def mixed_model(tree: Tree) -> Any:
+    """Return the tree with all kinds of joints in turn, all coordinates free with spring and damper, and loads.
+
+    Every body is tied by a straight spring with a damper to the body two joints inboard, and every eighth to the world.
+    """
+    import fairlead as fl
+
+    at = np.zeros((len(tree.parent), 3))
+    bodies, joints, loads = {}, {}, {}
+    for i, p in enumerate(tree.parent):
+        if p >= 0:
+            point = at[p] + tree.to_joint[i]
+            at[i] = point + tree.to_centre[i]
+            joints[f"j{i}"] = _mixed_joint(tree, i, point)
+        bodies[f"b{i}"] = _body(tree, i, at[i])
+        if p > 0:
+            other = {"other": f"b{tree.parent[p]}", "other_point": tuple(at[tree.parent[p]])}
+            if i % 8 == 0:
+                other = {"anchor": tuple(at[i] + (0, 0, 5))}
+            loads[f"s{i}"] = fl.Spring(
+                f"b{i}", point=tuple(at[i] + 0.1), stiffness=5.0, damping=0.2, length=0.5, **other
+            )
+    return fl.Model(name="mixed tree", bodies=bodies, joints=joints, loads=loads, gravity=GRAVITY)
+
+
+def _mixed_joint(tree: Tree, i: int, point: np.ndarray) -> Any:
+    import fairlead as fl
+
+    kind = getattr(fl, KINDS[i % len(KINDS)])
+    axis = tree.axis[i]
+    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    directions = {"axis": tuple(axis), "axis2": tuple(across / np.linalg.norm(across))}
+    places = {name: direction for name, direction in directions.items() if name in kind.model_fields}
+    names = list(kind.coordinates)
+    given = {
+        "rate": {name: 0.1 * float(tree.motion[i, 1]) for name in names},
+        "initial": {name: 0.1 * float(tree.motion[i, 0]) for name in names},
+        "damper": dict.fromkeys(names, 0.3),
+        # The three angles of a ball that turns freely are no coordinates that a spring could work on.
+        "spring": {name: fl.JointSpring(20.0) for name in names if name not in "abc"},
+    }
+    return kind(f"b{tree.parent[i]}", f"b{i}", point=tuple(point), **places, **given)
+
+
+def compiled(model: Any, name: str = "cloud") -> tuple[np.ndarray, Any, Any]:
+    """Return the state at t = 0, the arrays and the scratch of a model in one of Fairlead's formulations."""
     from fairlead.core.arrays import new_work
     from fairlead.model.compile import compile_model
-    from fairlead.running.formulation import FORMULATIONS
-    from fairlead.running.simulation import initial_state
+    from fairlead.running.assembly import assemble
+    from fairlead.running.formulation import choose
+    from fairlead.running.start_tree import start_tree
 
-    found = compile_model(fairlead_model(tree))
-    work = new_work(found.arrays)
-    return initial_state(found, work, FORMULATIONS["cloud"].kernels), found.arrays, work
+    way = choose(model, name)
+    found = compile_model(model, loose=way.loose, dense=way.dense)
+    work = new_work(found.arrays, way.dense)
+    start = assemble(found, work, way.kernels, 0.0).y if way.loose else start_tree(found, work, way.kernels)
+    return start, found.arrays, work

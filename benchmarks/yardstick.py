@@ -171,7 +171,7 @@ def check(sizes=(1, 2, 3, 6, 50, 1000), shapes=("chain", "binary"), tolerance=1e
 
     The two share no code, no axes and no order of sums: only rounding may differ, which grows with the sums' length.
     """
-    from trees import GRAVITY, compiled, random_tree
+    from trees import GRAVITY, compiled, fairlead_model, random_tree
 
     from fairlead.core.formulations import cloud
 
@@ -179,7 +179,7 @@ def check(sizes=(1, 2, 3, 6, 50, 1000), shapes=("chain", "binary"), tolerance=1e
     for shape in shapes:
         for n in sizes:
             tree = random_tree(n, shape, seed=n)
-            y, A, W = compiled(tree)
+            y, A, W = compiled(fairlead_model(tree))
             y[3:7] = (0.5, -0.1, 0.7, 0.5)
             dy, out = np.zeros_like(y), np.zeros(6)
             cloud.rhs(0.7, y, dy, A, W)

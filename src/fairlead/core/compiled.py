@@ -19,6 +19,9 @@ from typing import Any
 
 import numba
 from numba import njit
+from numba.core.dispatcher import Dispatcher
+
+from fairlead.core.linked import Kernel, door_function, linking
 
 
 @lru_cache(maxsize=1)
@@ -67,14 +70,25 @@ def _our_cache() -> Iterator[bool]:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` on first use, cached on disk, without fastmath, releasing the interpreter lock."""
-    with _our_cache() as cached:
-        return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False)(function)
+    return _declared(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile `function` into its caller: for parts called in one place, where passing arguments would cost more."""
+    return _declared(function, forceinline=True)
+
+
+def _declared(function: Callable[..., Any], **options: Any) -> Any:
+    found = _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
+    if isinstance(found, Dispatcher):
+        found.__class__ = Kernel
+        found.build_door = lambda: _compiled(door_function(found), no_cfunc_wrapper=True)
+    return found
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
     with _our_cache() as cached:
-        return njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, forceinline=True)(function)
+        return linking(njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, **options)(function))
 
 
 def is_compiled(name: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fairlead.core.arrays import LINEAR_TABLE, NUMBER
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.expressions import evaluate
+from fairlead.core.linked import apart
 from fairlead.core.motions import find_interval
 
 
@@ -69,6 +70,16 @@ def actuator_force(t, a, y, dy, A, W):
     return clipped(x, a.limit)
 
 
+@kernel
+def push_actuators(t, y, dy, A, W):
+    """Add the forces of actuators and write the rates of their states."""
+    for j in range(A.actuators.shape[0]):
+        W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
+
+
+push_actuators_apart = apart(push_actuators)
+
+
 @inlined
 def joint_forces(t, y, dy, A, W):
     """Fill the force along every coordinate and the rates of actuators, once coordinates and channels are known."""
@@ -78,7 +89,7 @@ def joint_forces(t, y, dy, A, W):
         for j in range(A.sprung.shape[0]):
             o = W.coordinates[A.sprung[j].coordinate]
             o.force += passive_force(A.sprung[j], o.q, o.dq)
-        for j in range(A.actuators.shape[0]):
-            W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
+        if A.actuators.shape[0] > 0:
+            push_actuators_apart(t, y, dy, A, W)
         for k in range(A.coordinates.shape[0]):
             W.coordinates[k].drive = W.coordinates[k].force

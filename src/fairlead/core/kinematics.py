@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.arrays import BALL_REST, ROTATION, TRANSLATION
+from fairlead.core.arrays import BALL, BALL_REST, ROTATION
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.rotation import turned
 from fairlead.core.vec import add, axpy, congruence, cross, matmul, matvec, put3, put6, put9, scale, v3, v6, v9
@@ -28,7 +28,9 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
             r, v, a = arm(matvec(R, v3(b.r_PJ_D)), w, al, r, v, a)
             for k in range(b.first, b.last):
                 c, o = A.coordinates[k], W.coordinates[k]
-                if c.kind == BALL_REST:
+                if c.kind == BALL:
+                    R, w, al = ball(k, R, w, al, r, A, W)
+                if c.kind == BALL or c.kind == BALL_REST:
                     continue
                 e_D = v3(c.axis_D)
                 e = matvec(R, e_D)
@@ -38,12 +40,10 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
                     al = add(axpy(o.ddq, e, al), cross(w, u))
                     w = add(w, u)
                     R = turned(R, e_D, o.cos, o.sin)
-                elif c.kind == TRANSLATION:
+                else:
                     r, v, a = arm(scale(o.q, e), w, al, r, v, a)
                     v = add(v, u)
                     a = add(axpy(o.ddq, e, a), scale(2.0, cross(w, u)))
-                else:
-                    R, w, al = ball(k, R, w, al, r, A, W)
                 put3(o.x_axis, r)
             put3(W.bodies[i].joint_x, r)
             r, v, a = arm(matvec(R, v3(b.r_JB_D)), w, al, r, v, a)

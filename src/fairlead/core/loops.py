@@ -11,7 +11,8 @@ from fairlead.core.arrays import NOT_CLOSED
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.constraints import constraint_rows, row_times
 from fairlead.core.envelope import factorise, solve
-from fairlead.core.reactions import reactions, world_wrench
+from fairlead.core.linked import apart
+from fairlead.core.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
 from fairlead.core.tree_state import unit_quaternions
 from fairlead.core.vec import axpy, put3, v3
 
@@ -137,13 +138,35 @@ def loop_residuals(positions, A, W):
     solve(C.S, C.b, C)
 
 
+@kernel
+def loop_reactions(A, W):
+    """Fill the wrench of each loop joint and return what those to the world bring in."""
+    reactions(A, W)
+    return world_wrench(A, W)
+
+
+loop_reactions_apart = apart(loop_reactions)
+
+
+@kernel
+def loop_rows(y, A, W):
+    """Fill the loop equations of placed bodies and what they measure."""
+    loop_errors(A, W)
+    measure_rows(A, W)
+    unwrap(y, A, W)
+
+
 @inlined
 def loop_wrench(A, W):
     """Fill the wrench of each loop joint and return the force of those to the world, moment about its origin."""
-    if A.constraints.shape[0] == 0:
-        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    reactions(A, W)
-    return world_wrench(A, W)
+    F, N = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    if A.constraints.shape[0] > 0:
+        F, N = loop_reactions_apart(A, W)
+    return F, N
+
+
+loop_rows_apart = apart(loop_rows)
+push_free_apart = apart(push_free)
 
 
 def look(t, y, A, W):  # replaced when bound

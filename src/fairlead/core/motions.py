@@ -7,6 +7,7 @@ import math
 from fairlead.core.arrays import CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.expressions import evaluate_jet
+from fairlead.core.linked import apart
 
 
 @kernel
@@ -65,25 +66,39 @@ def _spline(knot, coef, lo, hi, t):
     return (((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b)
 
 
+@kernel
+def program_jet(t, k, A, W):
+    """Return what the formula of coordinate k gives, and its two derivatives."""
+    return evaluate_jet(A.programs, A.coordinates[k].start, t, W.jets)
+
+
+program_jet_apart = apart(program_jet)
+
+
 @inlined
 def move(t, A, W):
     """Fill every driven or locked coordinate, its rate and its acceleration at time t."""
     for k in range(A.coordinates.shape[0]):
-        c = A.coordinates[k]
-        if c.code == FREE:
-            continue
-        if c.code == CONSTANT:
-            q = (c.par[0], 0.0, 0.0)
-        elif c.code == POLYNOMIAL:
-            q = _polynomial(A.coef, c.start, c.stop, t)
-        elif c.code == RAMP:
-            q = _ramp(c.par, t, W.window)
-        elif c.code == SINE:
-            q = _sine(c.par, t)
-        elif c.code == SPLINE:
-            q = _spline(A.knot, A.coef, c.start, c.stop, t)
-        else:
-            q = evaluate_jet(A.programs, c.start, t, W.jets)
-        o = W.coordinates[k]
-        o.q, o.dq, o.ddq = q
-        o.cos, o.sin = math.cos(o.q), math.sin(o.q)
+        if A.coordinates[k].code != FREE:
+            move_one(t, k, A, W)
+
+
+@inlined
+def move_one(t, k, A, W):
+    """Fill one driven or locked coordinate."""
+    c = A.coordinates[k]
+    if c.code == CONSTANT:
+        q = (c.par[0], 0.0, 0.0)
+    elif c.code == POLYNOMIAL:
+        q = _polynomial(A.coef, c.start, c.stop, t)
+    elif c.code == RAMP:
+        q = _ramp(c.par, t, W.window)
+    elif c.code == SINE:
+        q = _sine(c.par, t)
+    elif c.code == SPLINE:
+        q = _spline(A.knot, A.coef, c.start, c.stop, t)
+    else:
+        q = program_jet_apart(t, k, A, W)
+    o = W.coordinates[k]
+    o.q, o.dq, o.ddq = q
+    o.cos, o.sin = math.cos(o.q), math.sin(o.q)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fairlead.core import arrays
 from fairlead.core.compiled import kernel
-from fairlead.core.inverse import energy_and_momentum
+from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
+from fairlead.core.linked import apart
+from fairlead.core.reactions import measure_rows, measure_turns, unwrap
 from fairlead.core.rotation import to_quaternion
 from fairlead.core.vec import matmul, tmatvec, v3, v9
 
@@ -111,3 +113,28 @@ def write_loads(y, A, W, out):
     s += A.coordinates.shape[0]
     put(out, at[IMPULSE], 0, v3(y[s:]))
     put(out, at[ANGULAR_IMPULSE], 0, v3(y[s + 3 :]))
+
+
+write_record_apart = apart(write_record)
+
+
+@kernel
+def write_tree_record(t, y, A, W, out):
+    """Write one row of the record of trees, whose joint forces are known."""
+    measure_rows(A, W)
+    unwrap(y, A, W)
+    measure_turns(A, W)
+    tree_joints(A, W)
+    write_record_apart(t, y, A, W, out)
+
+
+@kernel
+def transmit_all(A, W):
+    """Fill the wrench through every joint of all trees."""
+    for tree in range(A.trees.shape[0]):
+        transmit(A.trees[tree].first, A.trees[tree].last, A, W)
+
+
+write_tree_record_apart = apart(write_tree_record)
+transmit_all_apart = apart(transmit_all)
+measure_turns_apart = apart(measure_turns)

@@ -95,21 +95,26 @@ def coordinate_axes(A, W):
     for k in range(A.coordinates.shape[0]):
         if A.coordinates[k].code != FREE:
             continue
-        o, s = W.coordinates[k], W.F.axes[k]
-        e = v3(o.axis_W)
-        if A.coordinates[k].kind == TRANSLATION:
-            put3(s.lin, e)
-            put3(s.ang, ZERO)
-        else:
-            put3(s.lin, cross(v3(o.x_axis), e))
-            put3(s.ang, e)
+        s = W.F.axes[k]
+        lin, ang = axis_about_base(A.coordinates[k].kind, W.coordinates[k])
+        put3(s.lin, lin)
+        put3(s.ang, ang)
+
+
+@inlined
+def axis_about_base(kind, o):
+    e = v3(o.axis_W)
+    lin, ang = e, ZERO
+    if kind != TRANSLATION:
+        lin, ang = cross(v3(o.x_axis), e), e
+    return lin, ang
 
 
 @inlined
 def inward(lo, hi, A, W):
     """Gather articulated inertias and bias wrenches from the tips to the base, eliminating each free coordinate.
 
-    U = I_A s,  D = s . U,  u = force - s . p,  I_A <- I_A - U U^T / D,  p <- p + U u / D.
+    U = I_A s,  D = s . U,  u = force - s . p,  I_A <- I_A - U U^T / D,  p <- p + U u / D. Fills the axes s as well.
     """
     for i in range(hi - 1, lo - 1, -1):
         b, c = A.bodies[i], W.F.carried[i]
@@ -119,15 +124,21 @@ def inward(lo, hi, A, W):
         for k in range(b.last - 1, b.first - 1, -1):
             if A.coordinates[k].code != FREE:
                 continue
-            s = W.F.axes[k]
-            lin, ang = v3(s.lin), v3(s.ang)
-            Uf, Un = push_through(L, H, I, lin, ang)
-            D = dot(lin, Uf) + dot(ang, Un)
-            size = c.A[0] * dot(lin, lin) + (c.I[0] + c.I[1] + c.I[2]) * dot(ang, ang)
+            s, kind = W.F.axes[k], A.coordinates[k].kind
+            lin, ang = axis_about_base(kind, W.coordinates[k])
+            if kind == TRANSLATION:  # half of the products vanish
+                Uf, Un = symvec(L, lin), tmatvec(H, lin)
+                D, size = dot(lin, Uf), c.A[0]
+            else:
+                Uf, Un = push_through(L, H, I, lin, ang)
+                D = dot(lin, Uf) + dot(ang, Un)
+                size = c.A[0] * dot(lin, lin) + (c.I[0] + c.I[1] + c.I[2])
             if not VANISHING * size < D:
                 W.status[0], W.status[1] = SINGULAR_MASS, b.user
             inverse = 1.0 / D
             u = W.coordinates[k].force - dot(lin, f) - dot(ang, n)
+            put3(s.lin, lin)
+            put3(s.ang, ang)
             put3(s.Uf, Uf)
             put3(s.Un, Un)
             s.D, s.u = inverse, u
@@ -244,7 +255,8 @@ def solve_base(tree, A, W):
 def spread(lo, hi, lin0, ang0, add_up, A, W):
     """Pass the base's acceleration outward: x_k = (u - U . A) / D, A_i = A_p + s_k x_k; x goes to W.F.x.
 
-    With `add_up` it joins the accelerations of bodies and coordinates; else it is a change of the state in the making.
+    With `add_up` it joins the accelerations of bodies and coordinates, and what acts along free coordinates is their
+    `drive`; else it is a change of the state in the making.
     """
     for i in range(lo, hi):
         b, c, o = A.bodies[i], W.F.carried[i], W.bodies[i]
@@ -257,7 +269,9 @@ def spread(lo, hi, lin0, ang0, add_up, A, W):
                 x = (s.u - dot(v3(s.Uf), lin) - dot(v3(s.Un), ang)) * s.D
                 lin, ang = axpy(x, v3(s.lin), lin), axpy(x, v3(s.ang), ang)
                 if add_up:
-                    W.coordinates[k].ddq += x
+                    o_k = W.coordinates[k]
+                    o_k.ddq += x
+                    o_k.drive = o_k.force
                 else:
                     W.F.x[A.coordinates[k].dof] = x
         put3(c.a, lin)

@@ -12,6 +12,7 @@ import math
 from fairlead.core.arrays import BALL, BALL_REST, EULER123, FREE, GIMBAL, QUATERNION, ROTATION
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.kinematics import IDENTITY, ZERO, absolute, mass_centre, outward
+from fairlead.core.motions import move_one
 from fairlead.core.rotation import (
     body_rates,
     euler123_rates,
@@ -27,17 +28,31 @@ from fairlead.core.vec import add, axpy, cross, matvec, put9, sub, tmatvec, v3, 
 def read_coordinates(y, A, W):
     """Fill value and rate of free coordinates from the state; their accelerations are not known yet."""
     for k in range(A.coordinates.shape[0]):
-        c = A.coordinates[k]
-        if c.code != FREE:
-            continue
-        o, s = W.coordinates[k], c.state
-        o.dq, o.ddq = y[c.rate], 0.0
-        if c.kind == BALL:
-            put9(W.F.balls[c.ball], from_quaternion(y[s], y[s + 1], y[s + 2], y[s + 3]))
-        elif c.kind != BALL_REST:
-            o.q = y[s]
-            if c.kind == ROTATION:
-                o.cos, o.sin = math.cos(o.q), math.sin(o.q)
+        if A.coordinates[k].code == FREE:
+            read_one(k, y, A, W)
+
+
+@inlined
+def read_one(k, y, A, W):
+    c = A.coordinates[k]
+    o, s = W.coordinates[k], c.state
+    o.dq, o.ddq = y[c.rate], 0.0
+    if c.kind == BALL:
+        put9(W.F.balls[c.ball], from_quaternion(y[s], y[s + 1], y[s + 2], y[s + 3]))
+    elif c.kind != BALL_REST:
+        o.q = y[s]
+        if c.kind == ROTATION:
+            o.cos, o.sin = math.cos(o.q), math.sin(o.q)
+
+
+@inlined
+def set_coordinates(t, y, A, W):
+    """Fill every coordinate: driven ones from the time, free ones from the state."""
+    for k in range(A.coordinates.shape[0]):
+        if A.coordinates[k].code == FREE:
+            read_one(k, y, A, W)
+        else:
+            move_one(t, k, A, W)
 
 
 @inlined
@@ -91,11 +106,11 @@ def set_base_rates(s, y, dy, a, dw_B, option):
 @inlined
 def set_coordinate_rates(y, dy, A, W):
     """Write the rates of free coordinates from their accelerations."""
-    drift_coordinates(y, dy, A)
     for k in range(A.coordinates.shape[0]):
         c = A.coordinates[k]
         if c.code == FREE:
             dy[c.rate] = W.coordinates[k].ddq
+            drift_coordinate(k, y, dy, A)
 
 
 @kernel
@@ -114,14 +129,17 @@ def drift_base(s, y, dy, option):
 def drift_coordinates(y, dy, A):
     """Write the rates of free coordinates' values."""
     for k in range(A.coordinates.shape[0]):
-        c = A.coordinates[k]
-        if c.code != FREE or c.kind == BALL_REST:
-            continue
-        s = c.state
-        if c.kind == BALL:
-            dy[s], dy[s + 1], dy[s + 2], dy[s + 3] = ball_rate(k, y, A)
-        else:
-            dy[s] = y[c.rate]
+        if A.coordinates[k].code == FREE:
+            drift_coordinate(k, y, dy, A)
+
+
+@inlined
+def drift_coordinate(k, y, dy, A):
+    c = A.coordinates[k]
+    if c.kind == BALL:
+        dy[c.state], dy[c.state + 1], dy[c.state + 2], dy[c.state + 3] = ball_rate(k, y, A)
+    elif c.kind != BALL_REST:
+        dy[c.state] = y[c.rate]
 
 
 @kernel

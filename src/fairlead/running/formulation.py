@@ -40,8 +40,10 @@ class Formulation:
         """Return the stepping loops bound to this formulation's kernels; each compiles when first used."""
         from fairlead.core import stepping
         from fairlead.core.compiled import bind, kernel
+        from fairlead.core.linked import apart
 
-        own = {name: getattr(self.kernels, name) for name in ("rhs", "drift", "project", "begin_step", "observe")}
+        names = ("rhs", "drift", "project", "begin_step", "observe")
+        own = {name: apart(getattr(self.kernels, name)) for name in names}
         helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
         helpers["prepare_dense"] = bind(stepping.prepare_dense, f"{self.module}_prepare_dense", **own)
         helpers["rk_stretch"] = bind(stepping.rk_stretch, f"{self.module}_rk_stretch", **own)

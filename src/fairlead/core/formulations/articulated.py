@@ -11,9 +11,9 @@ import math
 
 from fairlead.core.arrays import FREE, TRANSLATION
 from fairlead.core.compiled import bind, inlined, kernel
-from fairlead.core.inverse import transmit, tree_joints
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kinematics import ZERO
+from fairlead.core.linked import apart
 from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.loops import (
@@ -23,17 +23,16 @@ from fairlead.core.loops import (
     loop_errors,
     loop_multipliers,
     loop_residuals,
+    loop_rows_apart,
     loop_wrench,
     project_template,
     push_back,
+    push_free_apart,
 )
-from fairlead.core.motions import move
-from fairlead.core.observe import write_record
+from fairlead.core.observe import measure_turns_apart, transmit_all_apart, write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse
-from fairlead.core.reactions import measure_rows, measure_turns, push_free, unwrap
 from fairlead.core.recursion import (
     backward_base,
-    coordinate_axes,
     factorise_base,
     forward_base,
     inward,
@@ -45,10 +44,10 @@ from fairlead.core.recursion import (
 from fairlead.core.tree_state import (
     drift_trees,
     place_tree,
-    read_coordinates,
     root_wrench,
     set_base_rates,
     set_coordinate_rates,
+    set_coordinates,
     shift_state,
 )
 from fairlead.core.vec import add, axpy, cross, dot, put3, sub, tmatvec, v3, v9
@@ -65,16 +64,13 @@ def rhs(t, y, dy, A, W):
 def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
     W.status[0] = 0
-    move(t, A, W)
-    read_coordinates(y, A, W)
+    set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, False, A, W)
     if A.constraints.shape[0] > 0:
-        loop_errors(A, W)
-        measure_rows(A, W)
-        unwrap(y, A, W)
+        loop_rows_apart(y, A, W)
     if A.options[4]:
-        measure_turns(A, W)
+        measure_turns_apart(A, W)
 
 
 @inlined
@@ -83,12 +79,11 @@ def solve_motion(t, y, dy, A, W):
     load(t, A, W)
     joint_forces(t, y, dy, A, W)
     if A.constraints.shape[0] > 0:
-        push_free(A, W)
-    coordinate_axes(A, W)
+        push_free_apart(A, W)
     for tree in range(A.trees.shape[0]):
         recursion(tree, A, W)
     if A.constraints.shape[0] > 0:
-        close_accelerations(A, W)
+        close_accelerations_apart(A, W)
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)
     write_rates(y, dy, A, W)
@@ -122,12 +117,15 @@ def write_rates(y, dy, A, W):
 
 @inlined
 def pass_forces(A, W):
-    """Fill the forces of drivers and of joints to the world; with loops by the inward pass over all joints."""
+    """Fill the forces of drivers and of joints to the world; with loops by the inward pass over all joints.
+
+    Free coordinates have theirs from `spread`.
+    """
+    if A.constraints.shape[0] > 0:
+        transmit_all_apart(A, W)
+        return
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
-        if A.constraints.shape[0] > 0:
-            transmit(T.first, T.last, A, W)
-            continue
         for i in range(T.first, T.last):
             b, o = A.bodies[i], W.bodies[i]
             if b.drives or (T.rooted and i == T.first):
@@ -184,6 +182,9 @@ def factorise_loops(A, W):
     fill_loop_matrix(A, W)
 
 
+factorise_loops_apart = apart(factorise_loops)
+
+
 @inlined
 def respond(multipliers, add_up, A, W):
     """Move every body as the multipliers push it: -M^-1 J^T lam, added to accelerations or left in W.F.x."""
@@ -209,17 +210,19 @@ def respond(multipliers, add_up, A, W):
 @kernel
 def close_accelerations(A, W):
     """Find the multipliers of the loop equations and let them push."""
-    factorise_loops(A, W)
+    factorise_loops_apart(A, W)
     loop_multipliers(A, W)
     respond(W.C.lam, True, A, W)
     add_loop_forces(A, W)
 
 
+close_accelerations_apart = apart(close_accelerations)
+
+
 @kernel
 def look(t, y, A, W):
     """Place the bodies at (t, y) and return how far the loops are open, in position and velocity."""
-    move(t, A, W)
-    read_coordinates(y, A, W)
+    set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, False, A, W)
     return loop_errors(A, W)
@@ -228,14 +231,13 @@ def look(t, y, A, W):
 @kernel
 def factorise_here(A, W):
     """Prepare the changes that close loops: inertias as they are placed now."""
-    coordinate_axes(A, W)
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
         own_inertia(T.first, T.last, A, W)
         inward(T.first, T.last, A, W)
         if not T.rooted:
             factorise_base(tree, A, W)
-    factorise_loops(A, W)
+    factorise_loops_apart(A, W)
 
 
 @kernel
@@ -246,7 +248,9 @@ def change(t, y, positions, A, W):
     shift_state(y, positions, A, W)
 
 
-project = bind(project_template, "articulated_project", look=look, factorise_here=factorise_here, change=change)
+project = bind(
+    project_template, "articulated_project", look=apart(look), factorise_here=apart(factorise_here), change=change
+)
 
 
 @kernel
@@ -263,13 +267,8 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    for tree in range(A.trees.shape[0]):
-        transmit(A.trees[tree].first, A.trees[tree].last, A, W)
-    measure_rows(A, W)
-    unwrap(y, A, W)
-    measure_turns(A, W)
-    tree_joints(A, W)
-    write_record(t, y, A, W, out)
+    transmit_all_apart(A, W)
+    write_tree_record_apart(t, y, A, W, out)
 
 
 @kernel

@@ -20,9 +20,10 @@ from fairlead.core.coupled import (
     forward_substitution,
     pushed,
 )
-from fairlead.core.inverse import transmit, tree_joints
+from fairlead.core.inverse import transmit
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kinematics import ZERO, accelerate
+from fairlead.core.linked import apart
 from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import half, settle_added_mass, unit6
 from fairlead.core.loops import (
@@ -30,21 +31,21 @@ from fairlead.core.loops import (
     loop_errors,
     loop_multipliers,
     loop_residuals,
+    loop_rows_apart,
     loop_wrench,
     project_template,
+    push_free_apart,
 )
-from fairlead.core.motions import move
-from fairlead.core.observe import write_record
+from fairlead.core.observe import measure_turns_apart, write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse
-from fairlead.core.reactions import measure_rows, measure_turns, push_free, unwrap
 from fairlead.core.recursion import coordinate_axes
 from fairlead.core.tree_state import (
     drift_trees,
     place_tree,
-    read_coordinates,
     root_wrench,
     set_base_rates,
     set_coordinate_rates,
+    set_coordinates,
     shift_state,
 )
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, tmatvec, v3, v6, v9
@@ -63,16 +64,13 @@ def rhs(t, y, dy, A, W):
 def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
     W.status[0] = 0
-    move(t, A, W)
-    read_coordinates(y, A, W)
+    set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, True, A, W)
     if A.constraints.shape[0] > 0:
-        loop_errors(A, W)
-        measure_rows(A, W)
-        unwrap(y, A, W)
+        loop_rows_apart(y, A, W)
     if A.options[4]:
-        measure_turns(A, W)
+        measure_turns_apart(A, W)
 
 
 @inlined
@@ -81,7 +79,7 @@ def solve_motion(t, y, dy, A, W):
     load(t, A, W)
     if A.options[5]:
         joint_forces(t, y, dy, A, W)
-        coupled_equations(y, dy, A, W)
+        coupled_equations_apart(y, dy, A, W)
     else:
         for tree in range(A.trees.shape[0]):
             if not A.trees[tree].rooted:
@@ -99,7 +97,7 @@ def solve_motion(t, y, dy, A, W):
 def coupled_equations(y, dy, A, W):
     """Solve the six equations of every tree together with those of free coordinates and loops."""
     if A.constraints.shape[0] > 0:
-        push_free(A, W)
+        push_free_apart(A, W)
     coordinate_axes(A, W)
     equations(A, W)
     factorise_equations(A, W)
@@ -120,6 +118,9 @@ def coupled_equations(y, dy, A, W):
                 T.state, y, dy, centre_acceleration(tree, A, W), tmatvec(v9(W.bodies[T.first].R), al), A.options[0]
             )
     set_coordinate_rates(y, dy, A, W)
+
+
+coupled_equations_apart = apart(coupled_equations)
 
 
 @kernel
@@ -236,11 +237,13 @@ def solve6(K):
 @kernel
 def look(t, y, A, W):
     """Place the bodies at (t, y) and return how far the loops are open, in position and velocity."""
-    move(t, A, W)
-    read_coordinates(y, A, W)
+    set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, True, A, W)
     return loop_errors(A, W)
+
+
+look_apart = apart(look)
 
 
 @kernel
@@ -253,7 +256,7 @@ def change(t, y, positions, A, W):
     pushed(W.C.b, A, W)
     hold_bases(y, A, W, -1.0)
     shift_state(y, positions, A, W)
-    look(t, y, A, W)
+    look_apart(t, y, A, W)
     hold_bases(y, A, W, 1.0)
 
 
@@ -277,7 +280,7 @@ def factorise_here(A, W):
     factorise_constraints(A, W)
 
 
-project = bind(project_template, "cloud_project", look=look, factorise_here=factorise_here, change=change)
+project = bind(project_template, "cloud_project", look=look_apart, factorise_here=apart(factorise_here), change=change)
 
 
 @kernel
@@ -294,11 +297,7 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    measure_rows(A, W)
-    unwrap(y, A, W)
-    measure_turns(A, W)
-    tree_joints(A, W)
-    write_record(t, y, A, W, out)
+    write_tree_record_apart(t, y, A, W, out)
 
 
 @kernel

@@ -24,10 +24,11 @@ from fairlead.core.closing import (
 )
 from fairlead.core.compiled import kernel
 from fairlead.core.joint_forces import joint_forces
-from fairlead.core.loads.all import load
+from fairlead.core.linked import apart
+from fairlead.core.loads.all import load_apart
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import write_record
+from fairlead.core.observe import write_record_apart
 from fairlead.core.parameters import accelerations_by_parameters
 from fairlead.core.partition import coordinate_jacobian
 from fairlead.core.quadrature import work_and_impulse
@@ -44,8 +45,8 @@ ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_position
 @kernel
 def rhs(t, y, dy, A, W):
     """Fill dy, the rate of the state and of the integrals, and W with everything on the way."""
-    before(t, y, A, W)
-    after(t, y, dy, A, W)
+    before_apart(t, y, A, W)
+    after_apart(t, y, dy, A, W)
 
 
 @kernel
@@ -71,7 +72,7 @@ def apply_loads(t, y, dy, A, W):
         W.C.y[k] = y[k]
     place(A, W)
     measure(y, A, W)
-    load(t, A, W)
+    load_apart(t, A, W)
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
 
@@ -88,7 +89,7 @@ def measure(y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
-    load(t, A, W)
+    load_apart(t, A, W)
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:
@@ -110,6 +111,9 @@ def after(t, y, dy, A, W):
     reactions(A, W)
     f, n = world_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
+
+
+before_apart, after_apart = apart(before), apart(after)
 
 
 @kernel
@@ -163,4 +167,4 @@ def observe(t, y, A, W, out):
     if redundant:
         least_norm(A, W)
         reactions(A, W)
-    write_record(t, y, A, W, out)
+    write_record_apart(t, y, A, W, out)

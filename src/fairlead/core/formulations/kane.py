@@ -11,14 +11,13 @@ from __future__ import annotations
 import math
 
 from fairlead.core.compiled import inlined, kernel
-from fairlead.core.inverse import transmit, tree_joints
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kane_equations import accelerate_bodies, driver_forces, form_equations, solve_speeds
 from fairlead.core.kane_kinematics import angle_partials, outward_kane, read_slots, relative_transformation
-from fairlead.core.loads.all import load
+from fairlead.core.loads.all import load_apart
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import write_record
+from fairlead.core.observe import transmit_all_apart, write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.reactions import measure_turns
 from fairlead.core.rotation import from_quaternion, to_quaternion
@@ -49,7 +48,7 @@ def place_bodies(t, y, A, W):
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, form and solve the equations, and pass accelerations and joint forces on."""
-    load(t, A, W)
+    load_apart(t, A, W)
     joint_forces(t, y, dy, A, W)
     form_equations(A, W)
     solve_speeds(A, W)
@@ -57,8 +56,7 @@ def solve_motion(t, y, dy, A, W):
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)
     write_rates(y, dy, A, W)
-    for tree in range(A.trees.shape[0]):
-        transmit(A.trees[tree].first, A.trees[tree].last, A, W)
+    transmit_all_apart(A, W)
     driver_forces(A, W)
     f, n = root_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
@@ -120,9 +118,7 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    measure_turns(A, W)
-    tree_joints(A, W)
-    write_record(t, y, A, W, out)
+    write_tree_record_apart(t, y, A, W, out)
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import inlined
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.linked import apart
 from fairlead.core.loads.forces import fill_channels, forces
 from fairlead.core.loads.matrices import matrices
 from fairlead.core.loads.springs import rotational_springs, springs
@@ -11,16 +12,29 @@ from fairlead.core.vec import add, put3, v3
 ZERO = (0.0, 0.0, 0.0)
 
 
-@inlined
-def load(t, A, W):
-    """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there."""
+@kernel
+def other_loads(t, A, W):
+    """Fill the rows of every load but straight springs, and the channels formulas read."""
     W.added[:] = 0.0
-    springs(A, W)
     rotational_springs(A, W)
     matrices(A, W)
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)
+
+
+other_loads_apart = apart(other_loads)
+
+
+@inlined
+def load(t, A, W):
+    """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there.
+
+    Straight springs are the commonest load and stay with the caller; the others are called where there are any.
+    """
+    filled = springs(A, W)
+    if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
+        other_loads_apart(t, A, W)
     for i in range(A.bodies.shape[0]):
         put3(W.bodies[i].f, ZERO)
         put3(W.bodies[i].n, ZERO)

@@ -21,7 +21,8 @@ def _end(b, r_D, W):
 
 @inlined
 def springs(A, W):
-    """Tension k (l - l0) + c l' along the line of the two ends. MBDM note section 6."""
+    """Fill the rows of straight springs and return how many: tension k (l - l0) + c l'. MBDM note section 6."""
+    filled = A.springs.shape[0]
     for j in range(A.springs.shape[0]):
         S = A.springs[j]
         s1, x1, v1 = _end(S.near, v3(S.r_near_D), W)
@@ -38,6 +39,8 @@ def springs(A, W):
         if S.far >= 0:
             f = scale(-1.0, f)
             _set_row(W.rows[S.row + 1], f, cross(s2, f), tension)
+            filled += 1
+    return filled
 
 
 @kernel

@@ -1,0 +1,104 @@
+"""Kernels called by symbol: the same numbers, code that is not copied, and a cache that a fresh process can load."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.linked import apart
+
+PROGRAM = """
+import numpy as np
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.linked import apart
+
+@kernel
+def deep(t, y):
+    return 3.0 * t + y[0]
+
+deep_apart = apart(deep)
+
+@kernel
+def rate(t, y, dy):
+    dy[0] = deep_apart(t, y)
+
+rate_apart = apart(rate)
+
+@inlined
+def through(t, y, dy):
+    rate_apart(t, y, dy)
+
+@kernel
+def loop(n, y, dy):
+    for i in range(n):
+        through(0.5 * i, y, dy)
+    return n
+
+if __name__ == "__main__":
+    import program
+    dy = np.zeros(1)
+    program.loop(5, np.ones(1), dy)
+    print(dy[0], sum(program.loop.stats.cache_hits.values()), sum(program.rate.stats.cache_hits.values()))
+"""
+
+
+@kernel
+def half(y):
+    return 0.5 * y[0]
+
+
+half_apart = apart(half)
+
+
+@kernel
+def doubled(y):
+    return 4.0 * half_apart(y)
+
+
+@inlined
+def third(t):
+    return t / 3.0
+
+
+def test_called_from_python():
+    """Plain numbers: 4 y / 2; a kernel meant for other kernels answers Python as well, with names too."""
+    assert doubled(np.array([1.5])) == 3.0
+    assert doubled(y=np.array([2.5])) == 5.0
+    assert third(6.0) == 2.0
+    assert third(6) == 2.0
+
+
+def test_code_is_not_copied():
+    """The caller's LLVM code declares the callee under our name and does not define it."""
+    doubled(np.array([1.0]))
+    (text,) = doubled.inspect_llvm().values()
+    ours = [line for line in text.splitlines() if "half" in line and line.startswith(("declare", "define"))]
+    assert ours and all(line.startswith("declare") and "fairlead." in line for line in ours)
+
+
+def test_wrong_types_are_refused():
+    """A state that is not one stretch of floats would need a second version, which no cached caller could find."""
+
+    @kernel
+    def caller(y):
+        return half_apart(y[::2])
+
+    with pytest.raises(Exception, match="'y' of half must be"):
+        caller(np.ones(4))
+
+
+def test_fresh_process_loads_from_the_cache(tmp_path):
+    """3 * 2 + 1 at the last of five times, compiled in one process and loaded with all it calls in the next."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    environment = {**os.environ, "FAIRLEAD_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": path}
+    answers = [
+        subprocess.run(
+            [sys.executable, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert answers == [["7.0", "0", "0"], ["7.0", "1", "1"]]
