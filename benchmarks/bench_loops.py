@@ -277,7 +277,7 @@ def chain(count: int) -> fl.Model:
 def growth(
     model_of: Callable[[int], fl.Model], sizes: tuple[int, ...], repeats: int, integrator: str = "rk4"
 ) -> list[dict[str, float]]:
-    """Return microseconds per step of 1 ms against the size, of Fairlead (two formulations for RK4) and, for RK4, of MuJoCo."""
+    """Return microseconds per step of 1 ms against the size; of MuJoCo and the other formulation too for RK4."""
     rows = []
     for n in sizes:
         model, samples = model_of(n), max(2, 160 // n)

@@ -25,7 +25,7 @@ from fairlead.core.closing import (
 from fairlead.core.compiled import kernel
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.linked import apart
-from fairlead.core.loads.all import load_apart
+from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record_apart
@@ -72,7 +72,7 @@ def apply_loads(t, y, dy, A, W):
         W.C.y[k] = y[k]
     place(A, W)
     measure(y, A, W)
-    load_apart(t, A, W)
+    load(t, A, W)
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
 
@@ -89,7 +89,7 @@ def measure(y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
-    load_apart(t, A, W)
+    load(t, A, W)
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:

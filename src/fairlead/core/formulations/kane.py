@@ -14,7 +14,7 @@ from fairlead.core.compiled import inlined, kernel
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kane_equations import accelerate_bodies, driver_forces, form_equations, solve_speeds
 from fairlead.core.kane_kinematics import angle_partials, outward_kane, read_slots, relative_transformation
-from fairlead.core.loads.all import load_apart
+from fairlead.core.loads.all import load
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import transmit_all_apart, write_tree_record_apart
@@ -48,7 +48,7 @@ def place_bodies(t, y, A, W):
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, form and solve the equations, and pass accelerations and joint forces on."""
-    load_apart(t, A, W)
+    load(t, A, W)
     joint_forces(t, y, dy, A, W)
     form_equations(A, W)
     solve_speeds(A, W)
