@@ -72,6 +72,50 @@ JOINT = _rows("parent child turn", s_D=V)  # bodies; first of three free angles 
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
+NO_STRETCHING, VERTICAL, WHEELER = 0, 1, 2
+WATER = _rows(  # one row: the water, its current, and how its waves are looked up
+    "stretching tabled",
+    rho=(),  # [kg/m3]
+    g=(),  # [m/s2]
+    depth=(),  # [m], infinite for deep water
+    cos=(),  # direction the waves travel to
+    sin=(),
+    current=V,  # at the surface [m/s]
+    exponent=(),  # of the power law of the current over the height above the seabed
+    end=(),  # tables hold from t = 0 to here [s] ...
+    dt=(),  # ... in steps of this
+    scale=(),  # levels are at z = -scale (x^2 + 2 x), x in steps of dx, two of them above the still water
+    dx=(),
+)
+COMPONENT = _rows("", omega=(), k=(), amplitude=(), phase=(), image=(), inverse=())  # exp(-2 k d), 1/(1 - image)
+LEVEL = _rows("first count", z=(), s=(), ds=())  # stations s, s + ds, ... along the waves: rows first, first + 1, ...
+SEGMENT = _rows("first last", low=(), high=(), r_low=(), r_high=())  # drawn z, radii; Gauss nodes first..last
+BUOYANCY = _rows("row body first last", r_BO_D=V, e_D=V)  # O: where the axis meets drawn z = 0; segments first..last
+MORISON = _rows(
+    "row body first last displaced instantaneous fixed pressure has_A",
+    r_BO_D=V,
+    e_D=V,
+    x_WO_W=V,  # O in the drawing
+    ca=(),
+    cd=(),
+    cm=(),
+    end_ca=(),
+    end_cd=(),
+)
+
+
+class Sea(NamedTuple):
+    """The water, its waves and what they load."""
+
+    water: np.ndarray
+    components: np.ndarray
+    levels: np.ndarray
+    table: np.ndarray  # (times, columns) float32: four velocities and accelerations per station, then pressures
+    segments: np.ndarray
+    nodes: np.ndarray  # (K, 2) Gauss nodes on 0..1 and weights
+    buoyancy: np.ndarray
+    morison: np.ndarray
+
 
 class Arrays(NamedTuple):
     """Everything constant during a run."""
@@ -97,6 +141,7 @@ class Arrays(NamedTuple):
     options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
     states: int  # length of the formulation's part of the state
+    sea: Sea
 
 
 BODY_WORK = _rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
@@ -152,6 +197,8 @@ class Work(NamedTuple):
     jets: np.ndarray
     window: np.ndarray  # (2,) the stretch of time being stepped over: at a kink, the side its middle is on counts
     status: np.ndarray  # (2,) code and the user's number of a body
+    levels: np.ndarray  # (levels, 5) wave kinematics and pressure where a member passes each level
+    morison: np.ndarray  # (n, 6, 6) added mass of each Morison load about its mass centre
 
 
 def new_work(arrays: Arrays) -> Work:
@@ -165,14 +212,21 @@ def new_work(arrays: Arrays) -> Work:
         rows=rows,
         joints=np.zeros(len(arrays.joints), JOINT_WORK),
         C=new_constraint_work(arrays),
-        added=np.zeros((len(arrays.bodies) if arrays.matrices["has_A"].any() else 0, 6, 6)),
+        added=np.zeros((len(arrays.bodies) if has_added_mass(arrays) else 0, 6, 6)),
         K=np.zeros((6, 7)),
         channels=np.zeros(len(arrays.channels)),
         stack=np.zeros(64),
         jets=np.zeros((64, 3)),
         window=np.zeros(2),
         status=np.zeros(2, dtype=np.int64),
+        levels=np.zeros((len(arrays.sea.levels), 5)),
+        morison=np.zeros((len(arrays.sea.morison), 6, 6)),
     )
+
+
+def has_added_mass(arrays: Arrays) -> bool:
+    """Return whether any load has added mass."""
+    return bool(arrays.matrices["has_A"].any() or arrays.sea.morison["has_A"].any())
 
 
 def new_constraint_work(arrays: Arrays) -> ConstraintWork:
@@ -232,6 +286,7 @@ RECORDED = {
     "potential_energy": ("", 1),
     "position_violation": ("", 1),
     "velocity_violation": ("", 1),
+    "wave_elevation": ("sea", 1),  # recorded where there is one
 }
 
 

@@ -14,6 +14,7 @@ from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
 from fairlead.model.compile_constraints import compile_constraints, envelope_of
 from fairlead.model.compile_loads import compile_loads
+from fairlead.model.compile_sea import has_elevation
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.schema import Model
@@ -76,11 +77,16 @@ class Shelf:
 
 
 def compile_model(
-    model: Model, rotation: str = "quaternion", loose: bool = False, unknowns: str = "omega", closing: str = "auto"
+    model: Model,
+    rotation: str = "quaternion",
+    loose: bool = False,
+    unknowns: str = "omega",
+    closing: str = "auto",
+    duration: float | None = None,
 ) -> Compiled:
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
-    `loose` lets every body stand alone, with all joints as constraint equations.
+    `loose` lets every body stand alone, with all joints as constraint equations. With a `duration` waves are tabled.
     """
     found = topology(model)
     if loose:
@@ -99,11 +105,12 @@ def compile_model(
             R_WD = np.eye(3) if parent == WORLD else rotation_of(model.bodies[parent])
             coordinates.add_joint(name, model.joints[name], R_WD, False)
         constraints, joints, index.equations = compile_constraints(model, index, coordinates)
-    families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf, duration)
     if shelf.problems:
         raise InvalidInput(shelf.problems)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
+    counts["sea"] = int(has_elevation(model))
     arrays = ca.Arrays(
         bodies=bodies,
         trees=trees,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core import arrays as ca
 from fairlead.model.compile import Compiled, wheel_momentum
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable
 
@@ -59,6 +60,12 @@ def constants_of(compiled: Compiled) -> dict[str, Array]:
     }
 
 
+def recorded_of(compiled: Compiled) -> dict[str, Variable]:
+    """Return the variables that a model's record has."""
+    width = dict(zip(ca.RECORDED, np.diff(compiled.arrays.layout)))
+    return {name: variable for name, variable in RECORD.items() if not (variable.optional and width[name] == 0)}
+
+
 def euler123(q: Array) -> Array:
     """Return the 1-2-3 angles of quaternions (scalar first): R = Rx Ry Rz, the middle angle within +-90 degrees."""
     w, x, y, z = np.moveaxis(q, -1, 0)
@@ -83,7 +90,7 @@ def make_dataset(compiled: Compiled, record: dict[str, Array], attributes: dict[
     import xarray as xr
 
     data = {}
-    for name, variable in RECORD.items():
+    for name, variable in recorded_of(compiled).items():
         data[name] = (("time", *variable.dims), record[name], variable_attributes(variable))
     for name, values in derived_of(record).items():
         data[name] = (("time", *DERIVED[name].dims), values, variable_attributes(DERIVED[name]))

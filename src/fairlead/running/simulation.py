@@ -52,7 +52,9 @@ class Simulation:
         _check_word("closing", closing, ("auto", "partition", "projection"))
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
-        self.compiled: Compiled = compile_model(model, rotation, self.formulation.loose, unknowns, closing)
+        self.compiled: Compiled = compile_model(
+            model, rotation, self.formulation.loose, unknowns, closing, duration if instant is None else None
+        )
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays)
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))

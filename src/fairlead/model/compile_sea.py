@@ -1,0 +1,139 @@
+"""The sea from words to arrays: components, tables, stacks of segments with their Gauss nodes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from fairlead.core import arrays as ca
+from fairlead.errors import Problem
+from fairlead.model.check_sea import sea_findings
+from fairlead.model.schema import Model
+from fairlead.model.sea import Waves
+from fairlead.model.sea_loads import Buoyancy, Morison, SeaLoad
+from fairlead.model.spectra import Components, components_of
+from fairlead.model.wave_table import make_table
+
+STRETCHING = {"none": ca.NO_STRETCHING, "vertical": ca.VERTICAL, "wheeler": ca.WHEELER}
+FEW = 4  # up to so many components the exact sum is cheaper than tables
+MARGIN = 15.0  # [m] tables reach so far below the drawn members
+
+
+def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> ca.Sea:
+    """Return the sea of a model; tables only where the length of the run is known."""
+    loads = {name: load for name, load in model.loads.items() if isinstance(load, SeaLoad)}
+    shelf.problems += [Problem(found.message, ".".join(map(str, found.path))) for found in sea_findings(model)]
+    segments: list[tuple[Any, ...]] = []
+    nodes: list[tuple[float, float]] = []
+    buoyancy = np.zeros(sum(isinstance(load, Buoyancy) for load in loads.values()), ca.BUOYANCY)
+    morison = np.zeros(len(loads) - len(buoyancy), ca.MORISON)
+    free = {Buoyancy: iter(buoyancy), Morison: iter(morison)}
+    for name, load in loads.items():
+        row = next(free[type(load)])
+        row["row"], row["body"] = rows.row_of[name], rows.number(load.body)
+        row["first"] = len(segments)
+        _add_segments(load, segments, nodes)
+        row["last"] = len(segments)
+        origin = origin_of(load, model)
+        row["r_BO_D"], row["e_D"] = rows.offset(load.body, origin), rows.axis(load.body, (0.0, 0.0, 1.0))
+        if isinstance(load, Morison):
+            _fill_morison(row, load, origin)
+    water, components = _water(model)
+    levels, table = np.zeros(0, ca.LEVEL), np.zeros((0, 0), np.float32)
+    found = _table(model, water, components, morison, segments, duration)
+    if found is not None:
+        levels, table, steps = found
+        water["tabled"] = 1
+        for field, value in steps.items():
+            water[field] = value
+    return ca.Sea(
+        water=water,
+        components=_component_rows(components, float(water["depth"][0])),
+        levels=levels,
+        table=table,
+        segments=np.array(segments, ca.SEGMENT) if segments else np.zeros(0, ca.SEGMENT),
+        nodes=np.array(nodes, dtype=float).reshape(-1, 2),
+        buoyancy=buoyancy,
+        morison=morison,
+    )
+
+
+def origin_of(load: SeaLoad, model: Model) -> tuple[float, float, float]:
+    """Return where the load's axis meets z = 0 in the drawing."""
+    x, y, _ = model.bodies[load.body].position
+    return (x if load.x is None else load.x, y if load.y is None else load.y, 0.0)
+
+
+def _add_segments(load: SeaLoad, segments: list[tuple[Any, ...]], nodes: list[tuple[float, float]]) -> None:
+    """Add a stack's segments, each with Gauss nodes in proportion to its length but at least three."""
+    stack = load.segments()
+    length = sum(high - low for low, high, _, _ in stack)
+    for low, high, r_low, r_high in stack:
+        first = len(nodes)
+        if isinstance(load, Morison):
+            count = max(3, round(load.strips * (high - low) / length)) if len(stack) > 1 else load.strips
+            x, w = np.polynomial.legendre.leggauss(count)
+            nodes += list(zip(((x + 1) / 2).tolist(), (w / 2).tolist()))
+        segments.append((first, len(nodes), low, high, r_low, r_high))
+
+
+def _fill_morison(row: Any, load: Morison, origin: tuple[float, float, float]) -> None:
+    row["x_WO_W"] = origin
+    row["displaced"], row["instantaneous"] = load.kinematics == "displaced", load.waterline == "instantaneous"
+    row["fixed"], row["pressure"] = load.normal == "fixed", load.axial_pressure
+    row["ca"], row["cd"], row["cm"] = load.ca, load.cd, 1 + load.ca if load.cm is None else load.cm
+    row["end_ca"], row["end_cd"], row["has_A"] = load.end_ca, load.end_cd, load.added_mass is not None
+
+
+def _water(model: Model) -> tuple[Any, Components]:
+    water = np.zeros(1, ca.WATER)
+    environment = model.environment
+    gravity = -float(model.gravity[2])
+    water["g"], water["depth"], water["cos"] = gravity, math.inf, 1.0
+    if environment is None:
+        return water, Components(*[np.zeros(0)] * 4)
+    water["rho"] = environment.water_density
+    water["depth"] = math.inf if environment.depth is None else environment.depth
+    waves = environment.waves
+    if isinstance(waves, Waves):
+        water["cos"], water["sin"] = math.cos(waves.direction), math.sin(waves.direction)
+        water["stretching"] = STRETCHING[waves.stretching]
+    if environment.current is not None:
+        speed, angle = environment.current.speed, environment.current.direction
+        water["current"] = (speed * math.cos(angle), speed * math.sin(angle), 0.0)
+        water["exponent"] = environment.current.exponent
+    return water, components_of(waves, gravity, float(water["depth"][0]))
+
+
+def _component_rows(waves: Components, depth: float) -> Any:
+    rows = np.zeros(len(waves.omega), ca.COMPONENT)
+    for name, values in waves._asdict().items():
+        rows[name] = values
+    image = np.exp(-2 * waves.k * depth)
+    rows["inverse"] = 1 / (1 - image)
+    rows["image"] = image
+    return rows
+
+
+def _table(model: Model, water: Any, waves: Components, morison: Any, segments: Any, duration: float | None) -> Any:
+    """Return the tables of the waves where they are wanted and fit, else None."""
+    words = model.environment.waves if model.environment is not None else None
+    if duration is None or not len(morison) or not isinstance(words, Waves) or not np.any(waves.amplitude > 0):
+        return None
+    if words.lookup == "sum" or (words.lookup == "auto" and len(waves.omega) <= FEW):
+        return None
+    from threadpoolctl import threadpool_limits
+
+    along = morison["x_WO_W"][:, 0] * water["cos"] + morison["x_WO_W"][:, 1] * water["sin"]
+    lowest = min(segments[int(row["first"])][2] for row in morison)
+    bottom = max(min(lowest, 0.0) - MARGIN, -float(water["depth"][0]))
+    span = (float(along.min()), float(along.max()))
+    with threadpool_limits(limits=1):  # the same bits whatever the number of threads
+        return make_table(waves, float(water["depth"][0]), duration, span, bottom, words.accuracy, words.reach)
+
+
+def has_elevation(model: Model) -> bool:
+    """Return whether the elevation of waves is recorded."""
+    return model.environment is not None and model.environment.waves is not None
