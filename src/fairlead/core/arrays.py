@@ -83,12 +83,12 @@ WATER = _rows(  # one row: the water, its current, and how its waves are looked 
     current=V,  # at the surface [m/s]
     exponent=(),  # of the power law of the current over the height above the seabed
     end=(),  # tables hold from t = 0 to here [s] ...
-    dt=(),  # ... in steps of this
-    scale=(),  # levels are at z = -scale (x^2 + 2 x), x in steps of dx, two of them above the still water
-    dx=(),
+    per_dt=(),  # ... with so many steps per second
+    per_scale=(),  # levels are at z = scale (1 - (1 + x)^4), x in steps of dx, two of them above the still water
+    per_dx=(),
 )
 COMPONENT = _rows("", omega=(), k=(), amplitude=(), phase=(), image=(), inverse=())  # exp(-2 k d), 1/(1 - image)
-LEVEL = _rows("first count", z=(), s=(), ds=())  # stations s, s + ds, ... along the waves: rows first, first + 1, ...
+LEVEL = _rows("first count", z=(), s=(), per_ds=())  # stations along the waves at s, s + ds, ...: first, first + 1, ...
 SEGMENT = _rows("first last", low=(), high=(), r_low=(), r_high=())  # drawn z, radii; Gauss nodes first..last
 BUOYANCY = _rows("row body first last", r_BO_D=V, e_D=V)  # O: where the axis meets drawn z = 0; segments first..last
 MORISON = _rows(
@@ -110,7 +110,8 @@ class Sea(NamedTuple):
     water: np.ndarray
     components: np.ndarray
     levels: np.ndarray
-    table: np.ndarray  # (times, columns) float32: four velocities and accelerations per station, then pressures
+    table: np.ndarray  # (times, 4 stations): U, U_t, W, W_t of each station
+    pressures: np.ndarray  # (times, stations)
     segments: np.ndarray
     nodes: np.ndarray  # (K, 2) Gauss nodes on 0..1 and weights
     buoyancy: np.ndarray
@@ -198,6 +199,7 @@ class Work(NamedTuple):
     window: np.ndarray  # (2,) the stretch of time being stepped over: at a kink, the side its middle is on counts
     status: np.ndarray  # (2,) code and the user's number of a body
     levels: np.ndarray  # (levels, 5) wave kinematics and pressure where a member passes each level
+    sums: np.ndarray  # (16,) of four stations
     morison: np.ndarray  # (n, 6, 6) added mass of each Morison load about its mass centre
 
 
@@ -220,6 +222,7 @@ def new_work(arrays: Arrays) -> Work:
         window=np.zeros(2),
         status=np.zeros(2, dtype=np.int64),
         levels=np.zeros((len(arrays.sea.levels), 5)),
+        sums=np.zeros(16),
         morison=np.zeros((len(arrays.sea.morison), 6, 6)),
     )
 

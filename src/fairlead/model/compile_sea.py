@@ -41,18 +41,13 @@ def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> 
         if isinstance(load, Morison):
             _fill_morison(row, load, origin)
     water, components = _water(model)
-    levels, table = np.zeros(0, ca.LEVEL), np.zeros((0, 0), np.float32)
-    found = _table(model, water, components, morison, segments, duration)
-    if found is not None:
-        levels, table, steps = found
-        water["tabled"] = 1
-        for field, value in steps.items():
-            water[field] = value
+    tables = _table(model, water, components, morison, segments, duration)
+    for field, value in tables.pop("steps", {}).items():
+        water[field], water["tabled"] = value, 1
     return ca.Sea(
         water=water,
         components=_component_rows(components, float(water["depth"][0])),
-        levels=levels,
-        table=table,
+        **tables,
         segments=np.array(segments, ca.SEGMENT) if segments else np.zeros(0, ca.SEGMENT),
         nodes=np.array(nodes, dtype=float).reshape(-1, 2),
         buoyancy=buoyancy,
@@ -118,12 +113,13 @@ def _component_rows(waves: Components, depth: float) -> Any:
 
 
 def _table(model: Model, water: Any, waves: Components, morison: Any, segments: Any, duration: float | None) -> Any:
-    """Return the tables of the waves where they are wanted and fit, else None."""
+    """Return the tables of the waves, empty where they are not wanted or do not fit."""
+    none = {"levels": np.zeros(0, ca.LEVEL), "table": np.zeros((0, 0)), "pressures": np.zeros((0, 0))}
     words = model.environment.waves if model.environment is not None else None
     if duration is None or not len(morison) or not isinstance(words, Waves) or not np.any(waves.amplitude > 0):
-        return None
+        return none
     if words.lookup == "sum" or (words.lookup == "auto" and len(waves.omega) <= FEW):
-        return None
+        return none
     from threadpoolctl import threadpool_limits
 
     along = morison["x_WO_W"][:, 0] * water["cos"] + morison["x_WO_W"][:, 1] * water["sin"]
@@ -131,7 +127,8 @@ def _table(model: Model, water: Any, waves: Components, morison: Any, segments: 
     bottom = max(min(lowest, 0.0) - MARGIN, -float(water["depth"][0]))
     span = (float(along.min()), float(along.max()))
     with threadpool_limits(limits=1):  # the same bits whatever the number of threads
-        return make_table(waves, float(water["depth"][0]), duration, span, bottom, words.accuracy, words.reach)
+        made = make_table(waves, float(water["depth"][0]), duration, span, bottom, words.accuracy, words.reach)
+    return none if made is None else made
 
 
 def has_elevation(model: Model) -> bool:

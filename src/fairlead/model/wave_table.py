@@ -1,10 +1,9 @@
 """Tables of wave kinematics: B-spline coefficients over time and along the waves, at levels of depth.
 
 Each component is a pure exponential in time and space, so its B-spline coefficients are its values divided by the
-B-spline's own response b(theta) at the phase step theta (no system to solve). The relative root mean square error of
-interpolating exp(i theta n) is sqrt(2 zeta(2 p)) (theta / 2 pi)^p, p = 4 for cubic and 6 for quintic splines
-(Unser's bound for small theta); steps are chosen so that over all components, weighted as accelerations are, the error
-in time, in space and over depth is each a part of what is asked for.
+B-spline's own response b(theta) at the phase step theta (no system to solve). The error of interpolation is known for
+each component; steps are chosen so that over all components, weighted as accelerations at the surface are, the root
+mean square error in time, in space and over depth is each a part of what is asked for.
 """
 
 from __future__ import annotations
@@ -19,16 +18,21 @@ from fairlead.model.geometry import Array
 from fairlead.model.spectra import Components
 
 LEAN = 0.7  # how far out per depth a leaning member is followed
-GROWTH = 0.25  # how the distance of stations grows with depth: short waves do not reach down
-SMALLEST = 1e-9  # parts of a component that have decayed below this are left out
+GROWTH = 1.2  # how the distance of stations grows with depth (times accuracy^(1/4)): short waves do not reach down
+SMALLEST = 1e-6  # parts of a component that have decayed below this are left out
 MOST_BYTES = 1_000_000_000
-Table = tuple[Any, Any, dict[str, float]]  # levels, coefficients, and what the kernels know of the steps
 
 
 def spline_error(theta: Array, order: int) -> Array:
-    """Return the relative error of cardinal splines of `order` (degree + 1) at the phase step theta."""
-    zeta = {4: 1.00407735619794, 6: 1.00024608655330}[order]  # zeta(2 order)
-    return np.minimum(math.sqrt(2 * zeta) * (theta / (2 * math.pi)) ** order, 2.0)
+    """Return the relative root mean square error of interpolating exp(i theta n) by splines of `order` (degree + 1).
+
+    The interpolant has, besides the wave itself, its images at theta + 2 pi m, each by sinc^order over b(theta).
+    """
+    images = theta[:, None] / (2 * math.pi) + np.arange(-4, 5)
+    share = np.sinc(images) ** order
+    share /= share.sum(axis=1, keepdims=True)  # b(theta) is the sum over all images (Poisson)
+    share[:, 4] -= 1
+    return np.asarray(np.sqrt((share**2).sum(axis=1)))
 
 
 def steps_for(waves: Components, accuracy: float) -> tuple[float, float]:
@@ -45,62 +49,101 @@ def steps_for(waves: Components, accuracy: float) -> tuple[float, float]:
     return largest(waves.omega, 6), largest(waves.k, 4)
 
 
-def make_table(waves: Components, depth: float, end: float, span: tuple[float, float], bottom: float, accuracy: float,
-               reach: float) -> Table | None:  # fmt: skip
-    """Return levels, coefficients and steps for t from 0 to `end`, or None if they would not fit in memory.
+def levels_for(waves: Components, depth: float, scale: float, bottom: float, accuracy: float) -> tuple[float, Array]:
+    """Return the step dx of the levels and their heights: as few as keep within `accuracy`."""
+    weight = waves.amplitude * waves.omega**2 / profiles(waves, 0.0, depth)[0]
+    weight = weight / math.sqrt(float(weight @ weight))
+    z = np.concatenate([np.linspace(bottom, -20 * scale, 8), scale * -(np.linspace(4.4, 0, 24) ** 2)])
+    z = np.maximum(z, bottom)
+    exact = profiles(waves, z[:, None], depth)[0]
+    offsets = np.arange(-2, 4)
+    dx = 0.4
+    while True:
+        dx *= 0.92
+        place = ((1 - z / scale) ** 0.25 - 1) / dx + 2
+        count = math.ceil(place.max()) + 4
+        heights = scale * (1 - (1 + (np.arange(count) - 2) * dx) ** 4)
+        j = np.clip(place.astype(int), 2, count - 4)
+        f = place - j
+        parts = [[(f - m) / (o - m) for m in offsets if m != o] for o in offsets]
+        lagrange = np.prod(np.array(parts), axis=1)
+        levels = profiles(waves, heights[:, None], depth)[0]
+        found = sum(lagrange[a][:, None] * levels[j + o] for a, o in enumerate(offsets))
+        if math.sqrt(float((((found - exact) * weight) ** 2).sum(axis=1).max())) <= accuracy:
+            return dx, heights
 
-    span: the smallest and largest drawn distance of members along the waves; bottom: the lowest z they may have.
-    """
-    dt, ds = steps_for(waves, accuracy / 3)
-    scale, dx = 1.2 * ds, 0.5 * min(1.0, (accuracy / 1e-3) ** (1 / 6))
-    count = math.ceil((math.sqrt(1 - bottom / scale) - 1) / dx) + 6
-    x = (np.arange(count) - 2) * dx
-    levels = np.zeros(count, ca.LEVEL)
-    levels["z"] = -scale * (x * x + 2 * x)
+
+def stations_for(heights: Array, ds: float, growth: float, span: tuple[float, float], reach: float) -> Any:
+    """Return the levels with their stations along the waves, further apart and further out with depth."""
+    levels = np.zeros(len(heights), ca.LEVEL)
+    levels["z"] = heights
     first = 0
     for level in levels:
         down = max(0.0, -level["z"])
-        level["ds"] = ds + GROWTH * down
-        out = reach + LEAN * down + 3 * level["ds"]
-        level["count"] = math.ceil((span[1] - span[0] + 2 * out) / level["ds"]) + 1
+        apart = ds + growth * down
+        out = reach + LEAN * down + 3 * apart
+        level["per_ds"] = 1 / apart
+        level["count"] = math.ceil((span[1] - span[0] + 2 * out) / apart) + 1
         level["s"], level["first"] = span[0] - out, first
         first += level["count"]
+    return levels
+
+
+def make_table(
+    waves: Components,
+    depth: float,
+    end: float,
+    span: tuple[float, float],
+    bottom: float,
+    accuracy: float,
+    reach: float,
+) -> dict[str, Any] | None:
+    """Return levels, table, pressures and steps for t from 0 to `end`, or None if they would not fit in memory.
+
+    span: the smallest and largest drawn distance of members along the waves; bottom: the lowest z they may have.
+    """
+    part = accuracy / 2  # three errors, independent of one another, and a little for leaning members
+    dt, ds = steps_for(waves, part)
+    dx, heights = levels_for(waves, depth, ds, bottom, part)
+    levels = stations_for(heights, ds, GROWTH * accuracy**0.25, span, reach)  # cubic splines err by the fourth power
+    stations = int(levels["count"].sum())
     times = np.arange(-2, math.ceil(end / dt) + 5) * dt
-    if len(times) * first * 20 > MOST_BYTES:
+    if len(times) * stations * 40 > MOST_BYTES:
         return None
-    table = np.empty((len(times), 5 * first), np.float32)
+    table, pressures = np.empty((len(times), 4 * stations)), np.empty((len(times), stations))
     c = np.cos(waves.omega * dt)
     response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
     angle = np.outer(times, waves.omega)
-    basis = np.concatenate([np.cos(angle) / response, -np.sin(angle) / response], axis=1)
+    basis = np.cos(angle) / response, -np.sin(angle) / response
     for level in levels:
         block = _level(waves, depth, level, basis)
-        lo, n = int(level["first"]), int(level["count"])
-        table[:, 4 * lo : 4 * (lo + n)] = block[:, : 4 * n]
-        table[:, 4 * first + lo : 4 * first + lo + n] = block[:, 4 * n :]
-    return levels, table, {"end": end, "dt": dt, "scale": scale, "dx": dx}
+        first, n = int(level["first"]), int(level["count"])
+        table[:, 4 * first : 4 * (first + n)] = block[:, : 4 * n]
+        pressures[:, first : first + n] = block[:, 4 * n :]
+    steps = {"end": end, "per_dt": 1 / dt, "per_scale": 1 / ds, "per_dx": 1 / dx}
+    return {"levels": levels, "table": table, "pressures": pressures, "steps": steps}
 
 
-def profiles(waves: Components, z: float, depth: float) -> tuple[Array, Array]:
+def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
     """Return C = cosh k(z + d) / sinh k d and S = sinh k(z + d) / sinh k d of each component."""
     image = np.exp(-2 * waves.k * depth)
     up, down = np.exp(waves.k * z), np.exp(-waves.k * (z + 2 * depth))
     return (up + down) / (1 - image), (up - down) / (1 - image)
 
 
-def _level(waves: Components, depth: float, level: Any, basis: Array) -> Array:
+def _level(waves: Components, depth: float, level: Any, basis: tuple[Array, Array]) -> Array:
     """Return coefficients of U, U_t, W, W_t at each station, then those of P; real parts of c exp(i(omega t - k s))."""
-    n = len(waves.omega)
     C, S = profiles(waves, float(level["z"]), depth)
     felt = waves.amplitude * waves.omega**2 * C
-    keep = felt > SMALLEST * felt.max()
-    response = (2 + np.cos(waves.k * level["ds"])) / 3
-    stations = level["s"] + level["ds"] * np.arange(level["count"])
+    n = int(np.flatnonzero(felt > SMALLEST * felt.max())[-1]) + 1  # the longer waves reach deeper
+    waves, C, S = Components(*(column[:n] for column in waves)), C[:n], S[:n]
+    ds = 1 / level["per_ds"]
+    stations = level["s"] + ds * np.arange(level["count"])
+    response = (2 + np.cos(waves.k * ds)) / 3
     place = np.exp(1j * (waves.phase[:, None] - waves.k[:, None] * stations)) / response[:, None]
     u, w = waves.amplitude * waves.omega * C, 1j * waves.amplitude * waves.omega * S
     four = np.stack([u, 1j * waves.omega * u, w, 1j * waves.omega * w], axis=1)
-    coefficients = np.concatenate(
-        [(place[:, :, None] * four[:, None, :]).reshape(n, -1), place * (u * waves.omega / waves.k)[:, None]], axis=1
-    )[keep]
-    real = np.concatenate([coefficients.real, coefficients.imag])
-    return np.asarray(basis[:, np.concatenate([keep, keep])] @ real)
+    velocities = (place[:, :, None] * four[:, None, :]).reshape(n, -1)
+    c = np.concatenate([velocities, place * (u * waves.omega / waves.k)[:, None]], axis=1)
+    real, imaginary = np.ascontiguousarray(c.real), np.ascontiguousarray(c.imag)  # as BLAS wants them
+    return np.asarray(basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary)

@@ -40,7 +40,7 @@ def one_member(t, j, A, W):
     upright = e[2] >= 0.0 or not M.instantaneous
     tabled = False
     if A.sea.components.shape[0] > 0:
-        tabled = fill_levels(t, line[0], line[1], line[2], line[3], low, high, M.pressure, A, W)
+        tabled = fill_levels(t, line[0], line[1], line[2], line[3], low, M.pressure, A, W)
     v_o, v_l = add(v3(b.u), cross(w, o)), cross(w, e)  # velocity of the axis is v_o + l v_l
     F, F_l, m0, m1, m2 = ZERO, ZERO, 0.0, 0.0, 0.0  # sums of f, l f, and of the added mass times 1, l, l^2
     for k in range(M.first, M.last):
@@ -106,7 +106,7 @@ def segment_load(t, s, lo, hi, M, n, line, eta, tabled, v_o, v_l, A, W):
         dl = A.sea.nodes[i, 1] * (hi - lo)
         r = s.r_low + slope * (l - s.low)
         z = line[2] + line[3] * l
-        U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, eta, tabled, A, W)
+        U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, eta, tabled, M.pressure, A, W)
         v = sub(add((U * cos, U * sin, w), current(z, A)), axpy(l, v_l, v_o))
         v = axpy(-dot(n, v), n, v)
         a = (U_t * cos, U_t * sin, w_t)
@@ -144,7 +144,7 @@ def end_loads(t, M, n, l_water, upright, line, eta, tabled, v_o, v_l, A, W):
         if below == above or not is_wet(l, l_water, upright):
             continue
         z = line[2] + line[3] * l
-        U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, eta, tabled, A, W)
+        U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, eta, tabled, M.pressure, A, W)
         f = 0.0
         if M.pressure:
             f += rho * P * math.pi * (above * above - below * below)

@@ -9,12 +9,14 @@ Of one component, with phase psi = omega t - k s + phi, s the distance along the
 
 The exact sum costs a sine, a cosine and exponentials per component and point. The tables hold B-spline coefficients in
 time (quintic) and along the waves (cubic) at levels of z: where a member passes each level its kinematics are summed
-once, and between levels they are interpolated along the member by six-point Lagrange polynomials in sqrt(depth).
+once, and between levels they are interpolated along the member by six-point Lagrange polynomials.
 """
 
 from __future__ import annotations
 
 import math
+
+import numpy as np
 
 from fairlead.core.arrays import NO_STRETCHING, VERTICAL
 from fairlead.core.compiled import kernel
@@ -56,10 +58,10 @@ def exact_kinematics(t, s, z, A):
 
 
 @kernel
-def time_taps(t, dt):
+def time_taps(t, per_dt):
     """Return the first row and the six weights of the quintic B-spline at time t."""
-    i = int(t / dt)
-    f = t / dt - i
+    i = int(t * per_dt)
+    f = t * per_dt - i
     g = 1.0 - f
     f2, g2 = f * f, g * g
     # 120 times the pieces of the quintic B-spline; the second half mirrors the first.
@@ -76,7 +78,7 @@ def time_taps(t, dt):
 @kernel
 def place_taps(s, level):
     """Return the first station and the four weights of the cubic B-spline at s; station -1 outside the level."""
-    p = (s - level.s) / level.ds
+    p = (s - level.s) * level.per_ds
     if not (1.0 <= p < level.count - 2):
         return -1, 0.0, 0.0, 0.0, 0.0
     j = int(p)
@@ -96,83 +98,80 @@ def elevation(t, s, A):
     q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
     if q < 0:
         return exact_elevation(t, s, A)
-    i, taps = time_taps(t, water.dt)
+    i, taps = time_taps(t, water.per_dt)
     return pressure_at(i, taps, q, w0, w1, w2, w3, A) / water.g
 
 
 @kernel
 def pressure_at(i, taps, q, w0, w1, w2, w3, A):
-    last = A.sea.levels[A.sea.levels.shape[0] - 1]
-    q += 4 * (last.first + last.count)  # pressures stand behind the velocities and accelerations
     P = 0.0
     for a in range(6):
-        row = A.sea.table[i + a]
+        row = A.sea.pressures[i + a]
         P += taps[a] * (w0 * row[q] + w1 * row[q + 1] + w2 * row[q + 2] + w3 * row[q + 3])
     return P
 
 
 @kernel
-def fill_levels(t, s0, s1, z0, z1, low, high, with_pressure, A, W):
+def fill_levels(t, s0, s1, z0, z1, low, with_pressure, A, W):
     """Fill W.levels where the line s0 + s1 l, z0 + z1 l passes them; False where the tables do not reach.
 
-    low and high are the ends l of the member on that line.
+    low is the lowest l at which kinematics will be taken.
     """
-    water, levels = A.sea.water[0], A.sea.levels
+    water, levels, table, sums = A.sea.water[0], A.sea.levels, A.sea.table, W.sums
     if not (water.tabled and 0.0 <= t <= water.end and z1 > STEEPEST):
         return False
-    if z0 + z1 * low < levels[levels.shape[0] - 4].z:
+    last = int(level_of(min(z0 + z1 * low, 0.0), water)) + 4  # three below the lowest
+    if last > levels.shape[0]:
         return False
-    i, taps = time_taps(t, water.dt)
-    for m in range(levels.shape[0]):
-        q, w0, w1, w2, w3 = place_taps(s0 + s1 * (levels[m].z - z0) / z1, levels[m])
+    i, taps = time_taps(t, water.per_dt)
+    t0, t1, t2, t3, t4, t5 = taps
+    r0, r1, r2, r3, r4, r5 = table[i], table[i + 1], table[i + 2], table[i + 3], table[i + 4], table[i + 5]
+    out = s1 / z1
+    for m in range(last):
+        level = levels[m]
+        q, w0, w1, w2, w3 = place_taps(s0 + out * (level.z - z0), level)
         if q < 0:
             return False
-        U, U_t, w, w_t = 0.0, 0.0, 0.0, 0.0
-        for a in range(6):
-            row, p = A.sea.table[i + a], 4 * q
-            c0, c1, c2, c3 = taps[a] * w0, taps[a] * w1, taps[a] * w2, taps[a] * w3
-            U += c0 * row[p] + c1 * row[p + 4] + c2 * row[p + 8] + c3 * row[p + 12]
-            U_t += c0 * row[p + 1] + c1 * row[p + 5] + c2 * row[p + 9] + c3 * row[p + 13]
-            w += c0 * row[p + 2] + c1 * row[p + 6] + c2 * row[p + 10] + c3 * row[p + 14]
-            w_t += c0 * row[p + 3] + c1 * row[p + 7] + c2 * row[p + 11] + c3 * row[p + 15]
-        out = W.levels[m]
-        out[0], out[1], out[2], out[3] = U, U_t, w, w_t
+        p = np.uint64(4 * q)  # unsigned, so that the loop is free of tests for negative numbers and takes four at once
+        for c in range(np.uint64(16)):
+            n = p + c
+            sums[c] = t0 * r0[n] + t1 * r1[n] + t2 * r2[n] + t3 * r3[n] + t4 * r4[n] + t5 * r5[n]
+        here = W.levels[m]
+        for c in range(4):
+            here[c] = w0 * sums[c] + w1 * sums[4 + c] + w2 * sums[8 + c] + w3 * sums[12 + c]
         if with_pressure:
-            out[4] = pressure_at(i, taps, q, w0, w1, w2, w3, A)
+            here[4] = pressure_at(i, taps, q, w0, w1, w2, w3, A)
     return True
 
 
 @kernel
-def level_taps(z, water, count):
-    """Return the first of six levels around z and the Lagrange weights on them."""
-    p = (math.sqrt(1.0 - z / water.scale) - 1.0) / water.dx + STILL
-    j = min(max(int(p), 2), count - 4)
-    f = p - j
-    a, b, c, d, e, g = f + 2.0, f + 1.0, f, f - 1.0, f - 2.0, f - 3.0
-    ab, cd, eg = a * b, c * d, e * g
-    return j - 2, (
-        -b * cd * eg / 120.0,
-        a * cd * eg / 24.0,
-        -ab * d * eg / 12.0,
-        ab * c * eg / 12.0,
-        -ab * cd * g / 24.0,
-        ab * cd * e / 120.0,
-    )
+def level_of(z, water):
+    """Return where z is among the levels, a number between them: levels are even in the fourth root of the depth."""
+    return (math.sqrt(math.sqrt(1.0 - z * water.per_scale)) - 1.0) * water.per_dx + STILL
 
 
 @kernel
-def tabled_kinematics(z, A, W):
-    """Return U, U_t, W, W_t and P on the line that filled W.levels, at height z."""
-    j, w = level_taps(z, A.sea.water[0], A.sea.levels.shape[0])
-    U, U_t, w_, w_t, P = NOTHING
-    for a in range(6):
-        row, c = W.levels[j + a], w[a]
-        U += c * row[0]
-        U_t += c * row[1]
-        w_ += c * row[2]
-        w_t += c * row[3]
-        P += c * row[4]
-    return U, U_t, w_, w_t, P
+def tabled_kinematics(z, with_pressure, A, W):
+    """Return U, U_t, W, W_t and P on the line that filled W.levels, by Lagrange's polynomial on six levels around z."""
+    p = level_of(z, A.sea.water[0])
+    j = max(int(p), STILL)
+    f = p - j
+    a, b, c, d, e, g = f + 2.0, f + 1.0, f, f - 1.0, f - 2.0, f - 3.0
+    ab, cd, eg = a * b, c * d, e * g
+    w0, w1, w2 = -b * cd * eg / 120.0, a * cd * eg / 24.0, -ab * d * eg / 12.0
+    w3, w4, w5 = ab * c * eg / 12.0, -ab * cd * g / 24.0, ab * cd * e / 120.0
+    r0, r1, r2 = W.levels[j - 2], W.levels[j - 1], W.levels[j]
+    r3, r4, r5 = W.levels[j + 1], W.levels[j + 2], W.levels[j + 3]
+    P = 0.0
+    if with_pressure:
+        P = w0 * r0[4] + w1 * r1[4] + w2 * r2[4] + w3 * r3[4] + w4 * r4[4] + w5 * r5[4]
+    return (
+        w0 * r0[0] + w1 * r1[0] + w2 * r2[0] + w3 * r3[0] + w4 * r4[0] + w5 * r5[0],
+        w0 * r0[1] + w1 * r1[1] + w2 * r2[1] + w3 * r3[1] + w4 * r4[1] + w5 * r5[1],
+        w0 * r0[2] + w1 * r1[2] + w2 * r2[2] + w3 * r3[2] + w4 * r4[2] + w5 * r5[2],
+        w0 * r0[3] + w1 * r1[3] + w2 * r2[3] + w3 * r3[3] + w4 * r4[3] + w5 * r5[3],
+        P,
+    )
 
 
 @kernel
@@ -190,7 +189,7 @@ def stretched(z, eta, A):
 
 
 @kernel
-def kinematics(t, s, z, eta, tabled, A, W):
+def kinematics(t, s, z, eta, tabled, with_pressure, A, W):
     """Return U, U_t, W, W_t and P at a point of a member; without stretching there are none above the still water."""
     if A.sea.components.shape[0] == 0:
         return NOTHING
@@ -198,7 +197,7 @@ def kinematics(t, s, z, eta, tabled, A, W):
     if z > 0.0:
         return NOTHING
     if tabled:
-        return tabled_kinematics(z, A, W)
+        return tabled_kinematics(z, with_pressure, A, W)
     return exact_kinematics(t, s, z, A)
 
 
