@@ -11,9 +11,10 @@ from fairlead.model.sea_loads import SeaLoad
 def sea_findings(parts: Any) -> list[Finding]:
     """Return what is wrong with the sea of a model: loads without water, gravity that is not downwards."""
     environment, gravity = parts.environment, getattr(parts, "gravity", None)
+    dry = getattr(parts, "dry", environment is None)
     found = []
     for name, load in parts.loads.items():
-        if isinstance(load, SeaLoad) and environment is None:
+        if isinstance(load, SeaLoad) and dry:
             message = "needs water around it; give the model an environment, for instance environment: {depth: 320}"
             found.append(Finding(("loads", name), message))
     wet = environment is not None and any(isinstance(load, SeaLoad) for load in parts.loads.values())

@@ -109,6 +109,7 @@ class _Reading:
             self._field(field, data)
         self.parts.base = self.fields.get("base")
         self.parts.environment, self.parts.gravity = self.fields.get("environment"), self.fields.get("gravity")
+        self.parts.dry = data.get("environment") is None
         self.found += findings(self.parts)
         if self.complained or any(found.severity == "error" for found in self.found):
             return None
