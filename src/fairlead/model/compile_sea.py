@@ -18,6 +18,7 @@ from fairlead.model.wave_table import make_table
 
 STRETCHING = {"none": ca.NO_STRETCHING, "vertical": ca.VERTICAL, "wheeler": ca.WHEELER}
 FEW = 4  # up to so many components the exact sum is cheaper than tables
+NEAR = 10.0  # [m] within this of the still water nodes stand densest
 MARGIN = 15.0  # [m] tables reach so far below the drawn members
 
 
@@ -62,16 +63,20 @@ def origin_of(load: SeaLoad, model: Model) -> tuple[float, float, float]:
 
 
 def _add_segments(load: SeaLoad, segments: list[tuple[Any, ...]], nodes: list[tuple[float, float]]) -> None:
-    """Add a stack's segments, each with Gauss nodes in proportion to its length but at least three."""
+    """Add a stack's segments, each with its share of Gauss nodes but at least three."""
     stack = load.segments()
-    length = sum(high - low for low, high, _, _ in stack)
-    for low, high, r_low, r_high in stack:
+    shares = np.array([_share(low, high) for low, high, _, _ in stack])
+    for (low, high, r_low, r_high), share in zip(stack, shares / shares.sum()):
         first = len(nodes)
         if isinstance(load, Morison):
-            count = max(3, round(load.strips * (high - low) / length)) if len(stack) > 1 else load.strips
-            x, w = np.polynomial.legendre.leggauss(count)
+            x, w = np.polynomial.legendre.leggauss(max(3, round(load.strips * float(share))))
             nodes += list(zip(((x + 1) / 2).tolist(), (w / 2).tolist()))
         segments.append((first, len(nodes), low, high, r_low, r_high))
+
+
+def _share(low: float, high: float) -> float:
+    """Return how many nodes a segment needs beside others: waves change over a length that grows with depth."""
+    return float(np.sign(high) * math.log1p(abs(high) / NEAR) - np.sign(low) * math.log1p(abs(low) / NEAR))
 
 
 def _fill_morison(row: Any, load: Morison, origin: tuple[float, float, float]) -> None:
