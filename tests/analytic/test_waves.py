@@ -140,6 +140,25 @@ def test_tables_agree_with_the_sum_within_what_they_say(accuracy, lean):
     assert (np.sqrt(np.mean(np.array(errors) ** 2, axis=0)) <= accuracy * rms).all()
 
 
+def test_tables_in_shallow_water_and_with_negative_amplitudes():
+    waves = fl.WaveTable(np.linspace(0.3, 2, 12), np.resize([0.3, -0.2], 12), np.arange(12), direction=1.0)
+    hull = [(-6.0, 2.0), (2.0, 2.0)]
+    model = fl.Model(
+        "m",
+        {"b": fl.Body(1e4, (1e4, 1e4, 1e4), (50, 20, -3))},
+        loads={"w": fl.Morison("b", hull, 1, 1)},
+        environment=fl.Environment(depth=10, waves=waves),
+    )
+    A, W = kernels_of(model, 100.0)
+    s = 50 * math.cos(1) + 20 * math.sin(1)
+    for t in (0.0, 13.7, 99.9):
+        assert fill_levels(t, s + 3, 0.0, 0.0, 1.0, -6.0, True, A, W)
+        for z in (-6.0, -2.2, 0.0):
+            exact = np.array(exact_kinematics(t, s + 3, z, A))
+            found = np.array(tabled_kinematics(z, True, A, W))
+            assert np.abs(found - exact).max() < 5e-3 * np.abs(exact).max()  # five deviations of 1e-3
+
+
 def test_beyond_the_tables_the_sum_takes_over():
     A, W = kernels_of(spar(SEA), 60.0)
     assert A.sea.water["tabled"][0] == 1

@@ -77,6 +77,13 @@ def test_python_models_are_refused_with_the_same_words():
         fl.simulate(fl.Model("m", {"buoy": body}, loads={"b": load}, environment=deep), 1, 0.1)
 
 
+def test_tables_that_would_not_fit_are_refused(tmp_path):
+    path = tmp_path / "buoy.yaml"
+    path.write_text(FILE)
+    with pytest.raises(fl.InvalidInput, match=r"would take .* GB; raise 'accuracy'"):
+        fl.simulate(fl.load(path), duration=5e5, dt=0.05)
+
+
 def test_constrained_says_why_it_cannot():
     body = fl.Body(1000, (1e4, 1e4, 1e4))
     load = fl.Morison("buoy", [(-2, 1), (2, 1)], 1, 1)

@@ -42,7 +42,12 @@ def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> 
         if isinstance(load, Morison):
             _fill_morison(row, load, origin)
     water, components = _water(model)
-    tables = _table(model, water, components, morison, segments, duration)
+    tables = _no_tables()
+    if duration is not None and not shelf.problems and _wants_tables(model, components, morison):
+        try:
+            tables = _tables(model, water, components, morison, segments, duration)
+        except ValueError as error:
+            shelf.problems.append(Problem(str(error), path="environment.waves"))
     for field, value in tables.pop("steps", {}).items():
         water[field], water["tabled"] = value, 1
     return ca.Sea(
@@ -117,23 +122,28 @@ def _component_rows(waves: Components, depth: float) -> Any:
     return rows
 
 
-def _table(model: Model, water: Any, waves: Components, morison: Any, segments: Any, duration: float | None) -> Any:
-    """Return the tables of the waves, empty where they are not wanted or do not fit."""
-    none = {"levels": np.zeros(0, ca.LEVEL), "table": np.zeros((0, 0)), "pressures": np.zeros((0, 0))}
+def _no_tables() -> dict[str, Any]:
+    return {"levels": np.zeros(0, ca.LEVEL), "table": np.zeros((0, 0)), "pressures": np.zeros((0, 0))}
+
+
+def _wants_tables(model: Model, waves: Components, morison: Any) -> bool:
     words = model.environment.waves if model.environment is not None else None
-    if duration is None or not len(morison) or not isinstance(words, Waves) or not np.any(waves.amplitude > 0):
-        return none
-    if words.lookup == "sum" or (words.lookup == "auto" and len(waves.omega) <= FEW):
-        return none
+    if not len(morison) or not isinstance(words, Waves) or not np.any(waves.amplitude != 0):
+        return False
+    return words.lookup == "table" or (words.lookup == "auto" and len(waves.omega) > FEW)
+
+
+def _tables(model: Model, water: Any, waves: Components, morison: Any, segments: Any, end: float) -> dict[str, Any]:
+    """Return the tables of the waves over the whole run, round every member."""
     from threadpoolctl import threadpool_limits
 
+    words: Any = model.environment.waves if model.environment is not None else None
     along = morison["x_WO_W"][:, 0] * water["cos"] + morison["x_WO_W"][:, 1] * water["sin"]
     lowest = min(segments[int(row["first"])][2] for row in morison)
     bottom = max(min(lowest, 0.0) - MARGIN, -float(water["depth"][0]))
     span = (float(along.min()), float(along.max()))
     with threadpool_limits(limits=1):  # the same bits whatever the number of threads
-        made = make_table(waves, float(water["depth"][0]), duration, span, bottom, words.accuracy, words.reach)
-    return none if made is None else made
+        return make_table(waves, float(water["depth"][0]), end, span, bottom, words.accuracy, words.reach)
 
 
 def has_elevation(model: Model) -> bool:

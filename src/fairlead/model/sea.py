@@ -23,7 +23,7 @@ class Waves(Word):
     direction: Direction = 0.0  # type: ignore[valid-type]
     stretching: Literal["none", "vertical", "wheeler"] = "wheeler"
     lookup: Literal["auto", "sum", "table"] = "auto"
-    accuracy: Annotated[Real, Field(gt=0)] = 1e-3
+    accuracy: Annotated[Real, Field(ge=1e-6)] = 1e-3
     reach: Annotated[Length, Field(gt=0)] = 30.0
 
     @classmethod

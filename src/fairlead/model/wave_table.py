@@ -51,8 +51,8 @@ def steps_for(waves: Components, accuracy: float) -> tuple[float, float]:
 
 def levels_for(waves: Components, depth: float, scale: float, bottom: float, accuracy: float) -> tuple[float, Array]:
     """Return the step dx of the levels and their heights: as few as keep within `accuracy`."""
-    weight = waves.amplitude * waves.omega**2 / profiles(waves, 0.0, depth)[0]
-    weight = weight / math.sqrt(float(weight @ weight))
+    weight = waves.amplitude * waves.omega**2
+    weight = weight / float(np.linalg.norm(weight * profiles(waves, 0.0, depth)[0]))
     z = np.concatenate([np.linspace(bottom, -20 * scale, 8), scale * -(np.linspace(4.4, 0, 24) ** 2)])
     z = np.maximum(z, bottom)
     exact = profiles(waves, z[:, None], depth)[0]
@@ -97,8 +97,8 @@ def make_table(
     bottom: float,
     accuracy: float,
     reach: float,
-) -> dict[str, Any] | None:
-    """Return levels, table, pressures and steps for t from 0 to `end`, or None if they would not fit in memory.
+) -> dict[str, Any]:
+    """Return levels, table, pressures and steps for t from 0 to `end`; ValueError if they would take too much memory.
 
     span: the smallest and largest drawn distance of members along the waves; bottom: the lowest z they may have.
     """
@@ -108,8 +108,10 @@ def make_table(
     levels = stations_for(heights, ds, GROWTH * accuracy**0.25, span, reach)  # cubic splines err by the fourth power
     stations = int(levels["count"].sum())
     times = np.arange(-2, math.ceil(end / dt) + 5) * dt
-    if len(times) * stations * 40 > MOST_BYTES:
-        return None
+    size = len(times) * stations * 40
+    if size > MOST_BYTES:
+        advice = "raise 'accuracy', lower 'reach' or 'highest', or choose lookup: sum"
+        raise ValueError(f"the tables of the waves would take {size / 1e9:.1f} GB; {advice}")
     table, pressures = np.empty((len(times), 4 * stations)), np.empty((len(times), stations))
     c = np.cos(waves.omega * dt)
     response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
@@ -134,7 +136,7 @@ def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
 def _level(waves: Components, depth: float, level: Any, basis: tuple[Array, Array]) -> Array:
     """Return coefficients of U, U_t, W, W_t at each station, then those of P; real parts of c exp(i(omega t - k s))."""
     C, S = profiles(waves, float(level["z"]), depth)
-    felt = waves.amplitude * waves.omega**2 * C
+    felt = np.abs(waves.amplitude) * waves.omega**2 * C
     n = int(np.flatnonzero(felt > SMALLEST * felt.max())[-1]) + 1  # the longer waves reach deeper
     waves, C, S = Components(*(column[:n] for column in waves)), C[:n], S[:n]
     ds = 1 / level["per_ds"]
