@@ -116,7 +116,8 @@ def make_table(
     c = np.cos(waves.omega * dt)
     response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
     angle = np.outer(times, waves.omega)
-    basis = np.cos(angle) / response, -np.sin(angle) / response
+    kind: Any = np.float32 if accuracy >= 1e-5 else np.float64  # single precision is a hundred times finer than asked
+    basis = (np.cos(angle) / response).astype(kind), (-np.sin(angle) / response).astype(kind)
     for level in levels:
         block = _level(waves, depth, level, basis)
         first, n = int(level["first"]), int(level["count"])
@@ -133,7 +134,7 @@ def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
     return (up + down) / (1 - image), (up - down) / (1 - image)
 
 
-def _level(waves: Components, depth: float, level: Any, basis: tuple[Array, Array]) -> Array:
+def _level(waves: Components, depth: float, level: Any, basis: tuple[Any, Any]) -> Any:
     """Return coefficients of U, U_t, W, W_t at each station, then those of P; real parts of c exp(i(omega t - k s))."""
     C, S = profiles(waves, float(level["z"]), depth)
     felt = np.abs(waves.amplitude) * waves.omega**2 * C
@@ -147,5 +148,5 @@ def _level(waves: Components, depth: float, level: Any, basis: tuple[Array, Arra
     four = np.stack([u, 1j * waves.omega * u, w, 1j * waves.omega * w], axis=1)
     velocities = (place[:, :, None] * four[:, None, :]).reshape(n, -1)
     c = np.concatenate([velocities, place * (u * waves.omega / waves.k)[:, None]], axis=1)
-    real, imaginary = np.ascontiguousarray(c.real), np.ascontiguousarray(c.imag)  # as BLAS wants them
-    return np.asarray(basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary)
+    real, imaginary = c.real.astype(basis[0].dtype, order="C"), c.imag.astype(basis[0].dtype, order="C")  # for BLAS
+    return basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary
