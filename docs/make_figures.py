@@ -36,6 +36,7 @@ def main() -> None:
         jacobi_figure()
         free_flight_figure()
         mechanisms_figure()
+        sea_figure()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))
@@ -422,3 +423,61 @@ def coil(axes: Any, start: Array, end: Array) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+# The spar in waves, and released far from upright --------------------------------------------------------------------
+
+
+def tilt_of(data: Any) -> Array:
+    """Return the angle between the spar's axis and the vertical [deg]."""
+    _, x, y, _ = np.moveaxis(data["orientation"].sel(body="spar").values, -1, 0)
+    return np.degrees(np.arccos(1 - 2 * (x * x + y * y)))
+
+
+def assumed(model: fl.Model) -> fl.Model:
+    """Return the model with the strip theory of an undisplaced hull."""
+    words = {"kinematics": "undisplaced", "waterline": "still", "normal": "fixed"}
+    waves = model.environment.waves.model_copy(update={"stretching": "none"})
+    name = "waves and drag"
+    return model.model_copy(
+        update={
+            "loads": {**model.loads, name: model.loads[name].model_copy(update=words)},
+            "environment": model.environment.model_copy(update={"waves": waves}),
+        }
+    )
+
+
+def released(model: fl.Model) -> fl.Model:
+    """Return the hull alone in still water, its weight that of the water it displaces, turned by 100 degrees."""
+    loads = {name: load for name, load in model.loads.items() if name != "mooring"}
+    body = model.bodies["spar"].model_copy(update={"mass": 1025 * 8029.209})
+    start = fl.Free("world", "spar", point=(0, 0, 0), initial={"b": "100 deg"})
+    still = model.environment.model_copy(update={"waves": None})
+    return model.model_copy(update={"bodies": {"spar": body}, "joints": {"start": start}, "loads": loads,
+                                    "environment": still})  # fmt: skip
+
+
+def sea_figure() -> None:
+    """Draw the motion of the spar in waves under two sets of assumptions, and how it rights itself."""
+    model = fl.load(EXAMPLES / "spar_in_waves.yaml")
+    ours, theirs = simulate(model), simulate(assumed(model))
+    upright = simulate(released(model), 600, 0.05, output_every=10)
+    figure = Figure(figsize=(8.0, 7.6), layout="constrained")
+    axes = figure.subplots(4, 1)
+    time = ours["time"].values
+    axes[0].plot(time, ours["wave_elevation"], color=COLOURS[0])
+    axes[0].set_title("Elevation at the origin [m]")
+    for data, style, colour in ((ours, "-", COLOURS[1]), (theirs, ":", INK)):
+        axes[1].plot(time, data["position"].sel(body="spar", xyz="x"), style, color=colour)
+        axes[2].plot(time, np.degrees(data["euler123"].sel(body="spar", xyz="y")), style, color=colour)
+    axes[1].set_title("Mass centre, x [m]: moving hull (line), undisplaced strips (dots)")
+    axes[2].set_title("Pitch [deg]")
+    axes[3].plot(upright["time"], tilt_of(upright), color=COLOURS[2])
+    axes[3].set_title("Unmoored in still water, released at 100 degrees: angle from upright [deg]")
+    axes[3].set_xlabel("time [s]")
+    for one in axes:
+        one.margins(x=0)
+    heading(figure, "The OC3-Hywind hull in the sea")
+    save(figure, IMAGES / "spar_in_waves.png")
+    print("spar in waves: largest difference of pitch by the assumptions",
+          float(np.degrees(abs(ours["euler123"] - theirs["euler123"]).max())), "deg")  # fmt: skip

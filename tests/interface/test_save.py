@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.model.environment import Environment
 from fairlead.model.joints import (
     AbsoluteOrientation,
     AbsoluteX,
@@ -35,6 +36,8 @@ from fairlead.model.loads import Force, Matrix, RotationalSpring, Spring
 from fairlead.model.motions import Expression, Polynomial, Ramp, Rate, Sine, Table
 from fairlead.model.read_yaml import TYPES, load
 from fairlead.model.schema import Body, Model, Orientation, Run, Wheel
+from fairlead.model.sea import Current, Jonswap
+from fairlead.model.sea_loads import Buoyancy, Morison
 from fairlead.model.write_yaml import save, scalar, to_yaml
 from fairlead.model.yaml_tree import read_tree
 
@@ -178,7 +181,10 @@ RICH = Model(
         "pull": Spring("b", UP, other="c", other_point=(1, 0, 0), stiffness="3 kN/m", length=1, tension_only=True),
         "twist": RotationalSpring("b", stiffness=4, axis=(0, 0, 2)),
         "water": Matrix("b", UP, (1, 2, 3, 4, 5, 6), None, (0, 0, 1e7, 0, 0, 0), [[1] * 6] * 6),
+        "hull": Buoyancy("b", [(-10, 4), (2, "300 cm")], x=1),
+        "waves": Morison("b", [(-10, 4), (2, 3)], 1, 0.6, kinematics="undisplaced", end_cd=0.5),
     },
+    environment=Environment(1000, "200 m", Jonswap(5, 10, 2, seed=3, direction="30 deg"), Current(1, exponent=0.2)),
     run=Run(10, 0.01, "cloud", "dop853", "euler123", 5, 1e-9, 1e-12),
 )
 

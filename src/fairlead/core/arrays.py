@@ -93,6 +93,51 @@ SLOT = np.dtype(  # of Kane's equations, per body: its six relative coordinates,
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
+NO_STRETCHING, VERTICAL, WHEELER = 0, 1, 2
+WATER = _rows(  # one row: the water, its current, and how its waves are looked up
+    "stretching tabled",
+    rho=(),  # [kg/m3]
+    g=(),  # [m/s2]
+    depth=(),  # [m], infinite for deep water
+    cos=(),  # direction the waves travel to
+    sin=(),
+    current=V,  # at the surface [m/s]
+    exponent=(),  # of the power law of the current over the height above the seabed
+    end=(),  # tables hold from t = 0 to here [s] ...
+    per_dt=(),  # ... with so many steps per second
+    per_scale=(),  # levels are at z = scale (1 - (1 + x)^4), x in steps of dx, two of them above the still water
+    per_dx=(),
+)
+COMPONENT = _rows("", omega=(), k=(), amplitude=(), phase=(), image=(), inverse=())  # exp(-2 k d), 1/(1 - image)
+LEVEL = _rows("first count", z=(), s=(), per_ds=())  # stations along the waves at s, s + ds, ...: first, first + 1, ...
+SEGMENT = _rows("first last", low=(), high=(), r_low=(), r_high=())  # drawn z, radii; Gauss nodes first..last
+BUOYANCY = _rows("row body first last", r_BO_D=V, e_D=V)  # O: where the axis meets drawn z = 0; segments first..last
+MORISON = _rows(
+    "row body first last displaced instantaneous fixed pressure has_A",
+    r_BO_D=V,
+    e_D=V,
+    x_WO_W=V,  # O in the drawing
+    ca=(),
+    cd=(),
+    cm=(),
+    end_ca=(),
+    end_cd=(),
+)
+
+
+class Sea(NamedTuple):
+    """The water, its waves and what they load."""
+
+    water: np.ndarray
+    components: np.ndarray
+    levels: np.ndarray
+    table: np.ndarray  # (times, 4 stations): U, U_t, W, W_t of each station
+    pressures: np.ndarray  # (times, stations)
+    segments: np.ndarray
+    nodes: np.ndarray  # (K, 2) Gauss nodes on 0..1 and weights
+    buoyancy: np.ndarray
+    morison: np.ndarray
+
 
 class Arrays(NamedTuple):
     """Everything constant during a run."""
@@ -125,6 +170,7 @@ class Arrays(NamedTuple):
     slots: np.ndarray  # of Kane's equations, empty in other formulations
     states: int  # length of the formulation's part of the state, actuators included
     freedoms: int  # degrees of freedom of trees: six per free base and one per free coordinate
+    sea: Sea
 
 
 BODY_WORK = _rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
@@ -231,6 +277,9 @@ class Work(NamedTuple):
     jets: np.ndarray
     window: np.ndarray  # (2,) the stretch of time being stepped over: at a kink, the side its middle is on counts
     status: np.ndarray  # (2,) code and the user's number of a body
+    levels: np.ndarray  # (levels, 5) wave kinematics and pressure where a member passes each level
+    sums: np.ndarray  # (16,) of four stations
+    morison: np.ndarray  # (n, 6, 6) added mass of each Morison load about its mass centre
 
 
 def new_work(arrays: Arrays, dense: bool = False) -> Work:
@@ -246,13 +295,16 @@ def new_work(arrays: Arrays, dense: bool = False) -> Work:
         C=new_constraint_work(arrays),
         F=new_free_work(arrays, dense),
         kane=new_kane_work(len(arrays.slots)),
-        added=np.zeros((len(arrays.bodies) if arrays.matrices["has_A"].any() else 0, 6, 6)),
+        added=np.zeros((len(arrays.bodies) if has_added_mass(arrays) else 0, 6, 6)),
         K=np.zeros((6, 7)),
         channels=np.zeros(len(arrays.channels)),
         stack=np.zeros(64),
         jets=np.zeros((64, 3)),
         window=np.zeros(2),
         status=np.zeros(2, dtype=np.int64),
+        levels=np.zeros((len(arrays.sea.levels), 5)),
+        sums=np.zeros(16),
+        morison=np.zeros((len(arrays.sea.morison), 6, 6)),
     )
 
 
@@ -280,6 +332,11 @@ def new_kane_work(n: int) -> KaneWork:
         **{name: np.zeros(6 * n) for name in ("x", "y", "dy", "f")},
         A=np.zeros((6 * n, 6 * n)),
     )
+
+
+def has_added_mass(arrays: Arrays) -> bool:
+    """Return whether any load has added mass."""
+    return bool(arrays.matrices["has_A"].any() or arrays.sea.morison["has_A"].any())
 
 
 def new_constraint_work(arrays: Arrays) -> ConstraintWork:
@@ -316,7 +373,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         step=np.zeros((n, 6)),
         soft=soft_inertias(arrays, n),
         inverse=np.zeros((n, 6)),
-        inverse6=np.zeros((n if arrays.matrices["has_A"].any() else 0, 6, 6)),
+        inverse6=np.zeros((n if has_added_mass(arrays) else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
         newton=np.array([1e-10, 20.0, 1.05]),  # what large coordinates may leave of a constraint
@@ -371,6 +428,7 @@ RECORDED = {
     "potential_energy": ("", 1),
     "position_violation": ("", 1),
     "velocity_violation": ("", 1),
+    "wave_elevation": ("sea", 1),  # recorded where there is one
 }
 
 

@@ -6,6 +6,7 @@ from fairlead.core import arrays
 from fairlead.core.compiled import kernel
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
 from fairlead.core.linked import apart
+from fairlead.core.loads.waves import elevation
 from fairlead.core.reactions import measure_rows, measure_turns, unwrap
 from fairlead.core.rotation import to_quaternion
 from fairlead.core.vec import matmul, tmatvec, v3, v9
@@ -38,6 +39,7 @@ from fairlead.core.vec import matmul, tmatvec, v3, v9
     POTENTIAL,
     POSITION_VIOLATION,
     VELOCITY_VIOLATION,
+    WAVE_ELEVATION,
 ) = range(1, len(arrays.RECORDED))
 
 
@@ -62,6 +64,8 @@ def write_record(t, y, A, W, out):
     out[at[POTENTIAL]] = potential
     out[at[POSITION_VIOLATION]] = W.C.worst[0]
     out[at[VELOCITY_VIOLATION]] = W.C.worst[1]
+    if at[WAVE_ELEVATION + 1] > at[WAVE_ELEVATION]:
+        out[at[WAVE_ELEVATION]] = elevation(t, 0.0, A)
     put(out, at[MOMENTUM], 0, p)
     put(out, at[ANGULAR_MOMENTUM], 0, H)
 

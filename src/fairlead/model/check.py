@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fairlead.errors import Problem
 from fairlead.model import check_inertia, check_topology
+from fairlead.model.check_sea import sea_findings
 from fairlead.model.parts import Finding, Parts
 from fairlead.model.schema import Model
 
@@ -20,6 +21,7 @@ CHECKS = (
     check_inertia.plausibility,
     check_topology.islands,
     check_topology.velocities,
+    sea_findings,
 )
 
 

@@ -17,6 +17,7 @@ from fairlead.model.compile_free import FreeCoordinates, loop_structure, needs_m
 from fairlead.model.compile_joints import compile_joint_forces
 from fairlead.model.compile_kane import KaneCoordinates
 from fairlead.model.compile_loads import compile_loads
+from fairlead.model.compile_sea import has_elevation
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.joints import is_ball
@@ -87,11 +88,13 @@ def compile_model(
     closing: str = "auto",
     dense: bool = False,
     slots: bool = False,
+    duration: float | None = None,
 ) -> Compiled:
     """Return the arrays and the index of a model; raises InvalidInput with every problem found on the way.
 
     `loose` lets every body stand alone, with all joints as constraint equations. `dense` says that loop equations of
     trees are solved with the whole mass matrix. `slots` gives every body six relative coordinates for Kane's equations.
+    With a `duration` waves are tabled.
     """
     found = topology(model)
     if loose:
@@ -109,7 +112,7 @@ def compile_model(
     constraints, joints, index.equations = compile_constraints(model, index, coordinates, axes, found.loops)
     free = (KaneCoordinates if slots else FreeCoordinates)(model, index, found, per_tree)
     free.number(coordinates.rows, bodies, trees)
-    families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf, duration)
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), rows, shelf, free.length)
     families["channels"] = np.array(rows.channels, ca.CHANNEL)
     if shelf.problems:
@@ -117,6 +120,7 @@ def compile_model(
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
+    counts["sea"] = int(has_elevation(model))
     arrays = ca.Arrays(
         bodies=bodies,
         trees=trees,

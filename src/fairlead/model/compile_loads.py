@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model import loads as words
+from fairlead.model.compile_sea import compile_sea
 from fairlead.model.expressions import nearest
 from fairlead.model.geometry import Array
 from fairlead.model.motions import Expression, Table
@@ -96,7 +97,13 @@ def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
 
 
 def compile_loads(
-    model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any, shelf: Any
+    model: Model,
+    bodies: Any,
+    trees: Any,
+    coordinates: dict[str, int],
+    index: Any,
+    shelf: Any,
+    duration: float | None = None,
 ) -> tuple[dict[str, Any], Rows]:
     """Return the load families of a model as record arrays, and the rows that know their channels."""
     rows = Rows(model, bodies, trees, coordinates, index)
@@ -116,6 +123,7 @@ def compile_loads(
     families["rows"] = np.zeros(len(index.loads), ca.ROW)
     for row, body, internal in zip(families["rows"], index.load_body, index.load_internal):
         row["body"], row["external"] = index.tree_order[body], 1 - internal
+    families["sea"] = compile_sea(model, rows, shelf, duration)
     return families, rows
 
 

@@ -40,11 +40,15 @@ class Parts:
     ends: dict[str, dict[str, str]] = field(default_factory=dict)
     acts_on: dict[str, dict[str, str]] = field(default_factory=dict)
     base: str | None = None
+    environment: Any = None
+    gravity: Any = None
+    dry: bool = False  # no environment is given, not even a wrong one
 
     @classmethod
     def of(cls, model: Model) -> Parts:
         """Return all parts of a valid model."""
         parts = cls(dict(model.bodies), dict(model.joints), dict(model.loads), base=model.base)
+        parts.environment, parts.gravity, parts.dry = model.environment, model.gravity, model.environment is None
         for group in GROUPS:
             parts.names[group] = list(getattr(model, group))
         for name, joint in model.joints.items():

@@ -108,6 +108,8 @@ class _Reading:
         for field in Model.model_fields:
             self._field(field, data)
         self.parts.base = self.fields.get("base")
+        self.parts.environment, self.parts.gravity = self.fields.get("environment"), self.fields.get("gravity")
+        self.parts.dry = data.get("environment") is None
         self.found += findings(self.parts)
         if self.complained or any(found.severity == "error" for found in self.found):
             return None

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
+from fairlead.model.environment import Environment
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
 from fairlead.model.sentences import about, unknown
@@ -158,7 +159,7 @@ class Model(Word):
     joints: dict[Name, AnyJoint] = {}
     loads: dict[Name, AnyLoad] = {}
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
-    environment: None = None
+    environment: Environment | None = None
     controllers: Annotated[dict[Name, Any], Field(max_length=0)] = {}
     run: Run | None = None
     base: Name | None = None

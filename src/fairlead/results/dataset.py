@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core import arrays as ca
 from fairlead.model.compile import Compiled, wheel_momentum
 from fairlead.model.motions import amount_in_si
 from fairlead.results.joint_places import joint_constants
@@ -91,6 +92,12 @@ def beyond_limits(data: Any) -> list[str]:
     return found
 
 
+def recorded_of(compiled: Compiled) -> dict[str, Variable]:
+    """Return the variables that a model's record has."""
+    width = dict(zip(ca.RECORDED, np.diff(compiled.arrays.layout)))
+    return {name: variable for name, variable in RECORD.items() if not (variable.optional and width[name] == 0)}
+
+
 def euler123(q: Array) -> Array:
     """Return the 1-2-3 angles of quaternions (scalar first): R = Rx Ry Rz, the middle angle within +-90 degrees."""
     w, x, y, z = np.moveaxis(q, -1, 0)
@@ -115,7 +122,7 @@ def make_dataset(compiled: Compiled, record: dict[str, Array], attributes: dict[
     import xarray as xr
 
     data = {}
-    for name, variable in RECORD.items():
+    for name, variable in recorded_of(compiled).items():
         data[name] = (("time", *variable.dims), record[name], variable_attributes(variable))
     for name, values in derived_of(record).items():
         data[name] = (("time", *DERIVED[name].dims), values, variable_attributes(DERIVED[name]))

@@ -15,6 +15,7 @@ class Variable(NamedTuple):
     dims: tuple[str, ...]
     units: str
     long_name: str
+    optional: bool = False  # left out where the model has nothing of the kind
 
 
 # What `observe` writes at every recorded instant; the first dimension, time, is left out.
@@ -51,6 +52,7 @@ RECORD: dict[str, Variable] = {
     "potential_energy": Variable((), "J", "energy of uniform gravity, -sum m g.r"),
     "position_violation": Variable((), "m or 1", "largest violation of a constraint equation"),
     "velocity_violation": Variable((), "m/s or rad/s", "largest violation of the rate of a constraint equation"),
+    "wave_elevation": Variable((), "m", "elevation of the waves at the origin", optional=True),
 }
 
 # Derived from the record when the Dataset is made.

@@ -15,8 +15,7 @@ from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.joints import is_ball
 from fairlead.model.schema import Model
-from fairlead.results.dataset import beyond_limits, make_dataset, sizes_of
-from fairlead.results.variables import RECORD
+from fairlead.results.dataset import beyond_limits, make_dataset, recorded_of, sizes_of
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
 from fairlead.running.start_kane import reorientations
@@ -27,10 +26,11 @@ Progress = Callable[[float, float], None]  # time reached, duration
 def split_record(rows: Any, compiled: Compiled) -> dict[str, Any]:
     """Return the columns of record rows as one array per variable."""
     sizes, layout = sizes_of(compiled), compiled.arrays.layout
+    has = recorded_of(compiled)
     record = {"time": rows[:, 0]}
     for number, name in enumerate(ca.RECORDED):
-        if name != "time":
-            shape = tuple(sizes[dim] for dim in RECORD[name].dims)
+        if name in has:
+            shape = tuple(sizes[dim] for dim in has[name].dims)
             record[name] = rows[:, layout[number] : layout[number + 1]].reshape((len(rows), *shape))
     return record
 

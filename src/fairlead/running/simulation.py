@@ -52,7 +52,10 @@ class Simulation:
         self.formulation = choose(model, formulation)
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         way = self.formulation
-        self.compiled: Compiled = compile_model(model, rotation, way.loose, unknowns, closing, way.dense, way.slots)
+        tabled = duration if instant is None else None
+        self.compiled: Compiled = compile_model(
+            model, rotation, way.loose, unknowns, closing, way.dense, way.slots, tabled
+        )
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays, way.dense)
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))

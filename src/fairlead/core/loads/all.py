@@ -5,7 +5,9 @@ from __future__ import annotations
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.linked import apart
 from fairlead.core.loads.forces import fill_channels, forces
+from fairlead.core.loads.hydrostatics import buoyancy
 from fairlead.core.loads.matrices import matrices
+from fairlead.core.loads.morison import morison
 from fairlead.core.loads.springs import rotational_springs, springs
 from fairlead.core.vec import add, put3, v3
 
@@ -18,6 +20,8 @@ def other_loads(t, A, W):
     W.added[:] = 0.0
     rotational_springs(A, W)
     matrices(A, W)
+    buoyancy(A, W)
+    morison(t, A, W)
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)

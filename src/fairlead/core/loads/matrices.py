@@ -81,3 +81,13 @@ def settle_added_mass(A, W):
             put3(row.n, sub(v3(row.n), n))
             put3(b.f, sub(v3(b.f), f))
             put3(b.n, sub(v3(b.n), n))
+    for j in range(A.sea.morison.shape[0]):
+        M = A.sea.morison[j]
+        if M.has_A:
+            b, row = W.bodies[M.body], W.rows[M.row]
+            a, al = v3(b.a), v3(b.al)
+            f, n = half(W.morison[j], 0, a, al), half(W.morison[j], 3, a, al)
+            put3(row.f, sub(v3(row.f), f))
+            put3(row.n, sub(v3(row.n), n))
+            put3(b.f, sub(v3(b.f), f))
+            put3(b.n, sub(v3(b.n), n))

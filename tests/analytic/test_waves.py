@@ -1,0 +1,186 @@
+"""Waves: dispersion, spectra, seeds, the Airy field, records, and tables against the exact sum."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.core.loads.waves import elevation, exact_elevation, exact_kinematics, fill_levels, tabled_kinematics
+from fairlead.model.spectra import components_of, peak_factor, uniform, wave_number
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from sea_models import kernels_of, spar
+
+G = 9.80665
+SEA = fl.Jonswap(5, 10, seed=7)
+
+
+@pytest.mark.parametrize("depth", [1.0, 20.0, 320.0, 1e5])
+def test_dispersion(depth):
+    omega = np.geomspace(0.05, 6, 60)
+    k = wave_number(omega, G, depth)
+    # Newton's method ends within 1e-15 of k, so omega^2 follows to a few roundings.
+    assert np.allclose(G * k * np.tanh(k * depth), omega**2, rtol=1e-13, atol=0)
+
+
+def test_dispersion_limits():
+    assert wave_number(np.array([0.6]), G, math.inf)[0] == 0.36 / G
+    # Shallow water: omega = k sqrt(g d) (1 - (k d)^2 / 6 ...).
+    k = wave_number(np.array([1e-3]), G, 10.0)[0]
+    assert k == pytest.approx(1e-3 / math.sqrt(G * 10), rel=(k * 10) ** 2)
+
+
+@pytest.mark.parametrize("gamma", [1.0, 1.835, 3.3, 5.0])
+def test_jonswap_has_its_height(gamma):
+    waves = components_of(fl.Jonswap(5, 10, gamma, highest=6.0), G, 320.0)
+    # The norm 1 - 0.287 ln gamma of IEC 61400-3 is itself good to 1 %.
+    assert 4 * math.sqrt((waves.amplitude**2).sum() / 2) == pytest.approx(5, rel=0.01)
+
+
+def test_peak_factor_of_the_standard():
+    # OpenFAST writes gamma = 1.835 for Hs 5 m, Tp 10 s, its own IEC default (tests of the reference run C4).
+    assert peak_factor(5, 10) == pytest.approx(1.835, abs=5e-4)
+    assert peak_factor(9, 10) == 5.0 and peak_factor(1, 10) == 1.0
+
+
+def test_variance_of_the_components_is_that_of_the_elevation():
+    words = fl.Jonswap(5, 10, lowest=0.25, highest=2.25, spacing="equal")
+    waves = components_of(words, G, 320.0)  # at 0.255, 0.265, ...: all repeat after 2 pi / 0.005
+    t = np.arange(4000) / 4000 * 2 * math.pi / 0.005
+    eta = (waves.amplitude * np.cos(np.outer(t, waves.omega) + waves.phase)).sum(axis=1)
+    # The mean square over the period is the sum of a^2 / 2 (orthogonality): rounding only.
+    assert (eta**2).mean() == pytest.approx((waves.amplitude**2).sum() / 2, rel=1e-12)
+
+
+def test_random_amplitudes_have_the_energy_on_average():
+    words = {"height": 5, "period": 10, "components": 5000, "seed": 3}
+    fixed, random = (
+        components_of(fl.Jonswap(**words, amplitudes=kind), G, 320.0) for kind in ("deterministic", "random")
+    )
+    ratio = (random.amplitude / fixed.amplitude) ** 2  # exponentially distributed: mean 1, deviation 1
+    assert ratio.mean() == pytest.approx(1, abs=4 / math.sqrt(5000))
+    assert ratio.std() == pytest.approx(1, abs=0.1)
+    assert (random.phase == fixed.phase).all()
+
+
+def test_pierson_moskowitz_is_jonswap_without_a_peak():
+    a, b = components_of(fl.PiersonMoskowitz(3, 8), G, math.inf), components_of(fl.Jonswap(3, 8, 1.0), G, math.inf)
+    assert (a.amplitude == b.amplitude).all()
+
+
+def test_a_seed_gives_the_same_phases_everywhere():
+    # numpy's documented PCG64 stream for seed 42: Generator(PCG64(42)).random() starts 0.7739560485559633, ...
+    assert uniform(42, 3).tolist() == [0.7739560485559633, 0.4388784397520523, 0.8585979199113825]
+    waves = components_of(fl.Jonswap(5, 10, seed=42), G, 320.0)
+    assert waves.phase[:2].tolist() == [2 * math.pi * 0.7739560485559633, 2 * math.pi * 0.4388784397520523]
+
+
+def test_a_record_is_reproduced():
+    values = np.random.default_rng(5).normal(size=240)
+    words = fl.WaveRecord(dt=0.5, values=values, direction=0.3)
+    A, _ = kernels_of(spar(words), None)
+    eta = [exact_elevation(0.5 * i, 0.0, A) for i in range(240)]
+    # The Fourier series of the record at its own instants, its mean left out: rounding only.
+    assert np.abs(eta - (values - values.mean())).max() < 1e-11
+
+
+@pytest.mark.parametrize("depth", [None, 30.0])
+def test_airy_waves_satisfy_the_linear_equations(depth):
+    """Continuity, the two free-surface conditions, no flow through the bottom; accelerations are rates."""
+    model = fl.Model(
+        "m", {"b": fl.Body(1, (1, 1, 1))}, environment=fl.Environment(depth=depth, waves=fl.Jonswap(5, 10, seed=1))
+    )
+    A, _ = kernels_of(model, None)
+    h = 1e-3
+    for t, s, z in [(3.0, 12.0, -4.0), (100.0, -40.0, -17.0), (0.0, 0.0, -0.5)]:
+        at = {d: np.array(exact_kinematics(t + d[0] * h, s + d[1] * h, z + d[2] * h, A)) for d in STEPS}
+        d_t, d_s, d_z = ((at[STEPS[2 * i + 1]] - at[STEPS[2 * i + 2]]) / (2 * h) for i in range(3))
+        U, U_t, W, W_t, P = range(5)
+        here = at[STEPS[0]]
+        # Central differences err by h^2 / 6 times the third derivative, below 4 h^2 / 6 here: 1e-6.
+        assert d_s[U] + d_z[W] == pytest.approx(0, abs=2e-6)
+        assert d_z[U] - d_s[W] == pytest.approx(0, abs=2e-6)  # irrotational
+        assert d_t[U] == pytest.approx(here[U_t], abs=2e-6)
+        assert d_t[W] == pytest.approx(here[W_t], abs=2e-6)
+        assert -d_s[P] == pytest.approx(here[U_t], abs=2e-6)  # Euler's equation, linear
+        assert -d_z[P] == pytest.approx(here[W_t], abs=2e-6)
+        surface = exact_kinematics(t, s, 0.0, A)
+        rate = (exact_elevation(t + h, s, A) - exact_elevation(t - h, s, A)) / (2 * h)
+        assert surface[W] == pytest.approx(rate, abs=2e-6)  # kinematic condition
+        assert surface[P] == pytest.approx(G * exact_elevation(t, s, A), rel=1e-12)  # dynamic condition
+        if depth:
+            assert exact_kinematics(t, s, -depth, A)[W] == pytest.approx(0, abs=1e-13)
+
+
+STEPS = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+
+
+@pytest.mark.parametrize("accuracy", [1e-3, 1e-4])
+@pytest.mark.parametrize("lean", [0.0, 0.4])
+def test_tables_agree_with_the_sum_within_what_they_say(accuracy, lean):
+    """Root mean square over random instants and drifts, at every depth, relative to that at the surface."""
+    A, W = kernels_of(spar(fl.Jonswap(5, 10, seed=7, accuracy=accuracy)), 600.0)
+    rng = np.random.default_rng(1)
+    heights = np.concatenate([np.linspace(-120, -12, 10), np.linspace(-10, 0, 21)])
+    errors, sums = [], []
+    for _ in range(200):
+        t, s, angle = rng.uniform(0, 600), rng.uniform(-25, 25), rng.uniform(-lean, lean)
+        out, up = math.sin(angle), math.cos(angle)
+        assert fill_levels(t, s, out, 0.0, up, -120 / up, True, A, W)
+        exact = np.array([exact_kinematics(t, s + out / up * z, z, A) for z in heights])
+        errors.append(np.array([tabled_kinematics(z, True, A, W) for z in heights]) - exact)
+        sums.append(exact)
+        assert abs(elevation(t, s, A) - exact_elevation(t, s, A)) < 5 * accuracy * 1.25  # 5 deviations of Hs / 4
+    rms = np.sqrt(np.mean(np.array(sums)[:, -1] ** 2, axis=0))
+    assert (np.sqrt(np.mean(np.array(errors) ** 2, axis=0)) <= accuracy * rms).all()
+
+
+def test_tables_in_shallow_water_and_with_negative_amplitudes():
+    waves = fl.WaveTable(np.linspace(0.3, 2, 12), np.resize([0.3, -0.2], 12), np.arange(12), direction=1.0)
+    hull = [(-6.0, 2.0), (2.0, 2.0)]
+    model = fl.Model(
+        "m",
+        {"b": fl.Body(1e4, (1e4, 1e4, 1e4), (50, 20, -3))},
+        loads={"w": fl.Morison("b", hull, 1, 1)},
+        environment=fl.Environment(depth=10, waves=waves),
+    )
+    A, W = kernels_of(model, 100.0)
+    s = 50 * math.cos(1) + 20 * math.sin(1)
+    for t in (0.0, 13.7, 99.9):
+        assert fill_levels(t, s + 3, 0.0, 0.0, 1.0, -6.0, True, A, W)
+        for z in (-6.0, -2.2, 0.0):
+            exact = np.array(exact_kinematics(t, s + 3, z, A))
+            found = np.array(tabled_kinematics(z, True, A, W))
+            assert np.abs(found - exact).max() < 5e-3 * np.abs(exact).max()  # five deviations of 1e-3
+
+
+def test_beyond_the_tables_the_sum_takes_over():
+    A, W = kernels_of(spar(SEA), 60.0)
+    assert A.sea.water["tabled"][0] == 1
+    assert elevation(30.0, 500.0, A) == exact_elevation(30.0, 500.0, A)
+    assert elevation(61.0, 0.0, A) == exact_elevation(61.0, 0.0, A)
+    assert not fill_levels(30.0, 500.0, 0.0, 0.0, 1.0, -120.0, False, A, W)
+    assert not fill_levels(30.0, 0.0, 1.0, 0.0, 0.1, -120.0, False, A, W)
+
+
+def test_motion_with_tables_is_that_with_the_sum():
+    runs = [
+        fl.simulate(spar(fl.Jonswap(5, 10, seed=7, lookup=lookup)), 30, 0.1, formulation="cloud")
+        for lookup in ("table", "sum")
+    ]
+    a, b = (run["position"].values for run in runs)
+    # Tables err by 1e-3 of the kinematics at most, here in an even smaller part of the hull.
+    assert np.abs(a - b).max() < 1e-3 * np.ptp(b, axis=0).max()
+    assert float(abs(runs[0]["wave_elevation"] - runs[1]["wave_elevation"]).max()) < 5e-3
+
+
+def test_elevation_is_recorded_where_there_are_waves():
+    data = fl.simulate(spar(fl.RegularWave(2, 8, 0.5)), 8, 0.1, formulation="cloud")
+    expected = np.cos(2 * math.pi / 8 * data["time"].values + 0.5)
+    assert np.abs(data["wave_elevation"].values - expected).max() < 1e-13
+    assert "wave_elevation" not in fl.simulate(spar(), 0.2, 0.1, formulation="cloud")

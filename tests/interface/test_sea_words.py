@@ -1,0 +1,104 @@
+"""The words of the sea: files, mistakes and what a run directory keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+FILE = """\
+fairlead: 1
+name: buoy
+bodies:
+  buoy: {mass: 12000, inertia: [1e5, 1e5, 1e4], position: [0, 0, -3]}
+environment:
+  depth: 40
+  waves: {type: jonswap, height: 1.5, period: 6 s, seed: 2, direction: 20 deg}
+  current: {speed: 0.5}
+loads:
+  water: {type: buoyancy, body: buoy, sections: [[-6, 2], [2, 2]]}
+  waves: {type: morison, body: buoy, sections: [[-6, 2], [2, 2]], ca: 1, cd: 0.7, end_cd: 1}
+run: {duration: 5 s, dt: 0.05 s}
+"""
+
+
+def problems(tmp_path: Path, old: str, new: str) -> list[fl.Problem]:
+    assert old in FILE
+    path = tmp_path / "buoy.yaml"
+    path.write_text(FILE.replace(old, new))
+    return [problem for problem in fl.check(path) if problem.severity == "error"]
+
+
+MISTAKES = [
+    ("type: jonswap, ", "", 7, "environment.waves", "one of still-water, regular-wave"),
+    ("type: jonswap", "type: jonswop", 7, "environment.waves", "jonswap"),
+    ("seed: 2", "sed: 2", 7, "environment.waves.sed", "did you mean 'seed'?"),
+    ("height: 1.5", "height: -1.5", 7, "environment.waves.height", "at least 0"),
+    ("seed: 2", "lowest: 9", 7, "environment.waves", "band of frequencies is empty"),
+    ("[[-6, 2], [2, 2]]}", "[[2, 2], [-6, 2]]}", 10, "loads.water.sections", "from bottom to top"),
+    ("[[-6, 2], [2, 2]]}", "[[-6, 2]]}", 10, "loads.water.sections", "two or more sections"),
+    ("[[-6, 2], [2, 2]]}", "[[-6, 2], [2, -2]]}", 10, "loads.water.sections", "must not be negative"),
+    ("[[-6, 2], [2, 2]]}", "[[-6, 2], [2, 2 s]]}", 10, "loads.water.sections.1", "use m"),
+    ("cd: 0.7", "cd: 0.7, waterline: wavy", 11, "loads.waves.waterline", "instantaneous, still"),
+    ("ca: 1, ", "", 11, "loads.waves.ca", "required and missing"),
+    ("speed: 0.5}", "speed: 0.5, exponent: 0.1}\n  air_density: 0", 9, "environment.air_density", "greater than 0"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "path", "says"), MISTAKES)
+def test_mistakes_are_named(tmp_path, old, new, line, path, says):
+    found = problems(tmp_path, old, new)
+    assert [(one.line, one.path) for one in found] == [(line, path)]
+    assert says in found[0].message
+
+
+def test_a_hull_needs_water(tmp_path):
+    head, tail = FILE.split("environment:")[0], "loads:" + FILE.split("loads:")[1]
+    path = tmp_path / "dry.yaml"
+    path.write_text(head + tail)
+    found = fl.check(path)
+    assert [one.path for one in found if one.severity == "error"] == ["loads.water", "loads.waves"]
+    assert "give the model an environment" in found[0].message
+
+
+def test_python_models_are_refused_with_the_same_words():
+    body = fl.Body(1000, (1e4, 1e4, 1e4))
+    load = fl.Buoyancy("buoy", [(-2, 1), (2, 1)])
+    with pytest.raises(fl.InvalidInput, match="needs water around it"):
+        fl.simulate(fl.Model("m", {"buoy": body}, loads={"b": load}), 1, 0.1)
+    tilted = fl.Model("m", {"buoy": body}, loads={"b": load}, gravity=(1, 0, -9), environment=fl.Environment())
+    with pytest.raises(fl.InvalidInput, match="must point along -z"):
+        fl.simulate(tilted, 1, 0.1)
+    deep = fl.Environment(current=fl.Current(1, exponent=0.1))
+    with pytest.raises(fl.InvalidInput, match="needs the depth"):
+        fl.simulate(fl.Model("m", {"buoy": body}, loads={"b": load}, environment=deep), 1, 0.1)
+
+
+def test_tables_that_would_not_fit_are_refused(tmp_path):
+    path = tmp_path / "buoy.yaml"
+    path.write_text(FILE)
+    with pytest.raises(fl.InvalidInput, match=r"would take .* GB; raise 'accuracy'"):
+        fl.simulate(fl.load(path), duration=5e5, dt=0.05)
+
+
+def test_constrained_says_why_it_cannot():
+    body = fl.Body(1000, (1e4, 1e4, 1e4))
+    load = fl.Morison("buoy", [(-2, 1), (2, 1)], 1, 1)
+    model = fl.Model("m", {"buoy": body}, loads={"wave load": load}, environment=fl.Environment())
+    with pytest.raises(fl.InvalidInput, match="'wave load' has added mass"):
+        fl.simulate(model, 1, 0.1, formulation="constrained")
+
+
+def test_the_elevation_is_in_the_file_and_resuming_gives_the_same(tmp_path):
+    path = tmp_path / "buoy.yaml"
+    path.write_text(FILE)
+    model = fl.load(path)
+    direct = fl.simulate(model)
+    kept = fl.simulate(model, out=tmp_path / "run")
+    assert np.array_equal(direct["wave_elevation"].values, kept["wave_elevation"].values)
+    assert np.array_equal(direct["position"].values, kept["position"].values)
+    assert kept["wave_elevation"].attrs["units"] == "m"
+    assert fl.audit(direct).passed
