@@ -25,6 +25,8 @@ NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
 OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL, NOT_CLOSED = 0, 1, 2, 3, 4, 5
+NO_LINE = 6  # a mooring line has no solution
+UNIFORM, POWER_LAW, LOGARITHMIC = 0, 1, 2  # shear of the wind
 
 
 def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
@@ -70,6 +72,17 @@ CONSTRAINT = _rows(  # one equation between body i and body j (-1: the world)
 )
 JOINT = _rows("parent child turn", s_D=V)  # bodies; first of three free angles or -1; its point on the child
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
+LINE = _rows("row body bed", r_BP_D=V, anchor_W=V, length=(), EA=(), weight=(), friction=(), depth=())
+# Speed, direction, lateral and vertical part over time: rows start..stop of knot and coef, cubic pieces.
+WIND = np.dtype(
+    [("shear", "i8"), ("start", "i8", (4,)), ("stop", "i8", (4,)), ("density", "f8"), ("height", "f8"), ("par", "f8")],
+    align=True,
+)
+ROTOR = np.dtype(  # curves of the relative wind speed: rows start..stop of knot and coef, C_T then C_P
+    [("row", "i8"), ("body", "i8"), ("start", "i8", (2,)), ("stop", "i8", (2,))]
+    + [("r_BP_D", "f8", V), ("axis_D", "f8", V), ("area", "f8"), ("torque", "f8")],
+    align=True,
+)
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
 
@@ -84,6 +97,9 @@ class Arrays(NamedTuple):
     rotational: np.ndarray
     matrices: np.ndarray
     forces: np.ndarray
+    lines: np.ndarray
+    wind: np.ndarray  # one row, or none
+    rotors: np.ndarray
     channels: np.ndarray
     constraints: np.ndarray
     joints: np.ndarray
@@ -102,7 +118,8 @@ class Arrays(NamedTuple):
 BODY_WORK = _rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
 COORDINATE_WORK = _rows("", q=(), dq=(), ddq=(), cos=(), sin=(), drive=(), axis_W=V, x_axis=V)
 TREE_WORK = _rows("", G=V, dG=V, ddG=V)
-ROW_WORK = _rows("", f=V, n=V, tension=())
+# beyond: evaluations in which a curve was left behind its range
+ROW_WORK = _rows("", f=V, n=V, tension=(), thrust=(), power=(), hub_wind=(), relative_wind=(), beyond=())
 JOINT_WORK = _rows("", x=V, f=V, n=V)
 
 
@@ -157,7 +174,8 @@ class Work(NamedTuple):
 def new_work(arrays: Arrays) -> Work:
     """Return scratch arrays of the right sizes."""
     rows = np.zeros(len(arrays.rows), ROW_WORK)
-    rows["tension"] = np.nan
+    for channel in ("tension", "thrust", "power", "hub_wind", "relative_wind"):
+        rows[channel] = np.nan
     return Work(
         bodies=np.zeros(len(arrays.bodies), BODY_WORK),
         coordinates=np.zeros(len(arrays.coordinates), COORDINATE_WORK),
@@ -232,6 +250,10 @@ RECORDED = {
     "potential_energy": ("", 1),
     "position_violation": ("", 1),
     "velocity_violation": ("", 1),
+    "thrust": ("rotor", 1),  # per load where there is a rotor, else not at all
+    "power": ("rotor", 1),
+    "hub_wind": ("rotor", 1),
+    "relative_wind": ("rotor", 1),
 }
 
 

@@ -48,6 +48,10 @@ def _sine(par, t):
 def find_interval(knot, lo, hi, t):
     """Return i with knot[i] <= t < knot[i+1] inside [lo, hi), clipped to the first and last piece."""
     a, b = lo, hi - 1
+    if b - a > 8:  # evenly spaced rows are found at once
+        m = a + int((t - knot[a]) / (knot[b] - knot[a]) * (b - a))
+        if a <= m < b and knot[m] <= t < knot[m + 1]:
+            return m
     while b - a > 1:
         m = (a + b) // 2
         if knot[m] <= t:
@@ -58,8 +62,20 @@ def find_interval(knot, lo, hi, t):
 
 
 @kernel
-def _spline(knot, coef, lo, hi, t):
+def find_piece(knot, lo, hi, t, window):
+    """Return the piece that counts at t; where two meet, the one on the side of the window's middle."""
     i = find_interval(knot, lo, hi, t)
+    middle, tiny = 0.5 * (window[0] + window[1]), 2e-9 * (window[1] - window[0]) + 1e-15 * abs(t)
+    if i > lo and middle < knot[i] and t - knot[i] <= tiny:
+        return i - 1
+    if i + 2 < hi and middle > knot[i + 1] and knot[i + 1] - t <= tiny:
+        return i + 1
+    return i
+
+
+@kernel
+def _spline(knot, coef, lo, hi, t, window):
+    i = find_piece(knot, lo, hi, t, window)
     s = t - knot[i]
     a, b, c, d = coef[i, 0], coef[i, 1], coef[i, 2], coef[i, 3]
     return (((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b)
@@ -79,7 +95,7 @@ def move(t, A, W):
         elif c.code == SINE:
             q = _sine(c.par, t)
         elif c.code == SPLINE:
-            q = _spline(A.knot, A.coef, c.start, c.stop, t)
+            q = _spline(A.knot, A.coef, c.start, c.stop, t, W.window)
         else:
             q = evaluate_jet(A.programs, c.start, t, W.jets)
         o = W.coordinates[k]

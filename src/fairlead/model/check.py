@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from fairlead.errors import Problem
-from fairlead.model import check_inertia, check_topology
+from fairlead.model import check_inertia, check_topology, check_wind
 from fairlead.model.parts import Finding, Parts
 from fairlead.model.schema import Model
 
@@ -19,6 +19,8 @@ CHECKS = (
     check_inertia.plausibility,
     check_topology.islands,
     check_topology.velocities,
+    check_wind.rotors,
+    check_wind.controlled,
 )
 
 

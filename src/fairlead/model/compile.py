@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,13 @@ from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
 from fairlead.model.compile_constraints import compile_constraints, envelope_of
 from fairlead.model.compile_loads import compile_loads
+from fairlead.model.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
+from fairlead.model.yaw_control import controlled_motion
 
 
 @dataclass
@@ -90,7 +93,8 @@ def compile_model(
     shelf = Shelf()
     per_tree = 13 if rotation == "quaternion" else 12
     trees = _trees(model, found, per_tree)
-    coordinates = _Coordinates(index, shelf)
+    wind, wind_in_time = compile_wind(model, index, shelf)
+    coordinates = _Coordinates(index, shelf, partial(controlled_motion, model, wind=wind_in_time))
     bodies = _bodies(model, found, trees, index, coordinates)
     constraints, joints = np.zeros(0, ca.CONSTRAINT), np.zeros(len(index.joints), ca.JOINT)
     if loose:
@@ -100,10 +104,12 @@ def compile_model(
             coordinates.add_joint(name, model.joints[name], R_WD, False)
         constraints, joints, index.equations = compile_constraints(model, index, coordinates)
     families = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    families["wind"] = wind
     if shelf.problems:
         raise InvalidInput(shelf.problems)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
+    counts["rotor"] = len(index.loads) if len(families["rotors"]) else 0
     arrays = ca.Arrays(
         bodies=bodies,
         trees=trees,
@@ -197,8 +203,8 @@ def wheel_momentum(body: Any) -> Array:
 class _Coordinates:
     """Gathers joint coordinates in tree order with their motions."""
 
-    def __init__(self, index: Index, shelf: Shelf) -> None:
-        self.index, self.shelf = index, shelf
+    def __init__(self, index: Index, shelf: Shelf, controlled: Any) -> None:
+        self.index, self.shelf, self.controlled = index, shelf, controlled
         self.user = {label: number for number, label in enumerate(index.coordinates)}
         self.rows: list[Any] = []
 
@@ -234,6 +240,12 @@ class _Coordinates:
         if isinstance(motion, words.Sine):
             omega = 2 * math.pi / motion.period if motion.period is not None else motion.frequency
             return ca.SINE, [amounts["mean"], amounts["amplitude"], omega, motion.phase], none
+        if isinstance(motion, words.Controlled):
+            found = self.controlled(motion.controller, joint, kind)
+            if isinstance(found, Problem):
+                self.shelf.problems.append(Problem(found.message, path))
+                return ca.CONSTANT, [], none
+            return ca.SPLINE, [], found.shelve(self.shelf)
         if isinstance(motion, words.Table):
             return ca.SPLINE, [], self._spline(motion, kind, path)
         return ca.PROGRAM, [], self.shelf.program(motion.expression, time_only, path)

@@ -7,10 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from fairlead.model.load_word import Load
+from fairlead.model.mooring import Catenary, TautLine
 from fairlead.model.motions import Expression, Table
+from fairlead.model.rotor import RotorThrust
 from fairlead.model.sentences import about
 from fairlead.model.units import NUMBER_AND_UNIT, to_si
-from fairlead.model.words import Axis, Flag, Length, Name, Position, Real, Word, _plain, number
+from fairlead.model.words import Axis, Flag, Length, Name, Position, Real, _plain, number
 
 
 def _component(unit: str) -> Any:
@@ -59,17 +62,6 @@ def _square(value: Any) -> Any:
 
 _MATRIX = {"type": "array", "minItems": 6, "maxItems": 6, "description": "SI, 6x6 or its diagonal; linear then angular"}
 Matrix6 = Annotated[tuple[tuple[float, ...], ...] | None, BeforeValidator(_square), WithJsonSchema(_MATRIX)]
-
-
-class Load(Word):
-    """Base of loads."""
-
-    body: Name
-
-    def on_bodies(self) -> tuple[str, ...]:
-        """Return the bodies this load acts on."""
-        other = getattr(self, "other", None)
-        return (self.body,) if other in (None, "world") else (self.body, other)
 
 
 class Force(Load):
@@ -173,4 +165,6 @@ def _largest(rows: Any) -> float:
     return max(abs(item) for row in rows for item in row) or 1.0
 
 
-AnyLoad = Annotated[Force | Spring | RotationalSpring | Matrix, Field(discriminator="type")]
+AnyLoad = Annotated[
+    Force | Spring | RotationalSpring | Matrix | TautLine | Catenary | RotorThrust, Field(discriminator="type")
+]

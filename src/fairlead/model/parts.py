@@ -40,11 +40,15 @@ class Parts:
     ends: dict[str, dict[str, str]] = field(default_factory=dict)
     acts_on: dict[str, dict[str, str]] = field(default_factory=dict)
     base: str | None = None
+    controllers: dict[str, Any] | None = field(default_factory=dict)  # None: could not be read
+    windy: bool | None = False  # whether there is a wind; None: could not be read
 
     @classmethod
     def of(cls, model: Model) -> Parts:
         """Return all parts of a valid model."""
         parts = cls(dict(model.bodies), dict(model.joints), dict(model.loads), base=model.base)
+        parts.controllers = dict(model.controllers)
+        parts.windy = model.environment is not None and model.environment.wind is not None
         for group in GROUPS:
             parts.names[group] = list(getattr(model, group))
         for name, joint in model.joints.items():

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
+from fairlead.model.controllers import AnyController
+from fairlead.model.environment import Environment
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
 from fairlead.model.sentences import about, unknown
@@ -158,8 +160,8 @@ class Model(Word):
     joints: dict[Name, AnyJoint] = {}
     loads: dict[Name, AnyLoad] = {}
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
-    environment: None = None
-    controllers: Annotated[dict[Name, Any], Field(max_length=0)] = {}
+    environment: Environment | None = None
+    controllers: dict[Name, AnyController] = {}
     run: Run | None = None
     base: Name | None = None
 

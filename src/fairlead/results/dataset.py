@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core.arrays import RECORDED
 from fairlead.model.compile import Compiled, wheel_momentum
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable
 
@@ -18,6 +19,12 @@ def sizes_of(compiled: Compiled) -> dict[str, int]:
     index = compiled.index
     named = {"body": index.bodies, "joint": index.joints, "coordinate": index.coordinates, "load": index.loads}
     return {name: len(values) for name, values in named.items()} | {name: len(v) for name, v in FIXED_DIMS.items()}
+
+
+def recorded_of(compiled: Compiled) -> dict[str, Variable]:
+    """Return the variables this model records: those of rotors only where there is one."""
+    per = {name: what for name, (what, _) in RECORDED.items()}
+    return {name: row for name, row in RECORD.items() if per[name] != "rotor" or len(compiled.arrays.rotors)}
 
 
 def coordinates_of(compiled: Compiled) -> dict[str, tuple[str, Any]]:
@@ -83,7 +90,7 @@ def make_dataset(compiled: Compiled, record: dict[str, Array], attributes: dict[
     import xarray as xr
 
     data = {}
-    for name, variable in RECORD.items():
+    for name, variable in recorded_of(compiled).items():
         data[name] = (("time", *variable.dims), record[name], variable_attributes(variable))
     for name, values in derived_of(record).items():
         data[name] = (("time", *DERIVED[name].dims), values, variable_attributes(DERIVED[name]))

@@ -11,8 +11,15 @@ import numpy as np
 
 from fairlead.errors import FilesFailure
 from fairlead.model.compile import Compiled
-from fairlead.results.dataset import constants_of, coordinates_of, derived_of, sizes_of, variable_attributes
-from fairlead.results.variables import CONSTANT, DERIVED, LABELS, RECORD
+from fairlead.results.dataset import (
+    constants_of,
+    coordinates_of,
+    derived_of,
+    recorded_of,
+    sizes_of,
+    variable_attributes,
+)
+from fairlead.results.variables import CONSTANT, DERIVED, LABELS
 
 
 def write_netcdf(data: Any, path: Path) -> None:
@@ -64,7 +71,7 @@ def _stream(
             variable.attrs.update(variable_attributes(CONSTANT[name]))
         series = {"time": file.create_variable("time", ("time",), "f8")}
         series["time"].attrs.update({"units": "s", "long_name": "time"})
-        for name, row in {**RECORD, **DERIVED}.items():
+        for name, row in {**recorded_of(compiled), **DERIVED}.items():
             series[name] = file.create_variable(name, ("time", *row.dims), "f8", fillvalue=np.nan)
             series[name].attrs.update(variable_attributes(row))
         at = 0

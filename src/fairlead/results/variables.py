@@ -51,6 +51,10 @@ RECORD: dict[str, Variable] = {
     "potential_energy": Variable((), "J", "energy of uniform gravity, -sum m g.r"),
     "position_violation": Variable((), "m or 1", "largest violation of a constraint equation"),
     "velocity_violation": Variable((), "m/s or rad/s", "largest violation of the rate of a constraint equation"),
+    "thrust": Variable(("load",), "N", "thrust of a rotor along its shaft"),
+    "power": Variable(("load",), "W", "power of a rotor"),
+    "hub_wind": Variable(("load",), "m/s", "horizontal speed of the undisturbed wind at a rotor's point"),
+    "relative_wind": Variable(("load",), "m/s", "wind relative to a rotor's point along its shaft"),
 }
 
 # Derived from the record when the Dataset is made.

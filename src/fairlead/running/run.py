@@ -14,7 +14,7 @@ from fairlead.core import arrays as ca
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.schema import Model
-from fairlead.results.dataset import make_dataset, sizes_of
+from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
 from fairlead.results.variables import RECORD
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
@@ -26,8 +26,9 @@ def split_record(rows: Any, compiled: Compiled) -> dict[str, Any]:
     """Return the columns of record rows as one array per variable."""
     sizes, layout = sizes_of(compiled), compiled.arrays.layout
     record = {"time": rows[:, 0]}
+    known = recorded_of(compiled)
     for number, name in enumerate(ca.RECORDED):
-        if name != "time":
+        if name in known:
             shape = tuple(sizes[dim] for dim in RECORD[name].dims)
             record[name] = rows[:, layout[number] : layout[number + 1]].reshape((len(rows), *shape))
     return record
@@ -78,6 +79,10 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
+    left = {name: int(row["beyond"]) for name, row in zip(simulation.compiled.index.loads, simulation.work.rows)}
+    if any(left.values()):
+        counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
+        found["beyond_curve"] = f"the relative wind left the curve, which is held at its ends: {counts}"
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}

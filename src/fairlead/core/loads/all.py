@@ -5,6 +5,8 @@ from __future__ import annotations
 from fairlead.core.compiled import inlined
 from fairlead.core.loads.forces import fill_channels, forces
 from fairlead.core.loads.matrices import matrices
+from fairlead.core.loads.mooring import lines
+from fairlead.core.loads.rotor import rotors
 from fairlead.core.loads.springs import rotational_springs, springs
 from fairlead.core.vec import add, put3, v3
 
@@ -18,6 +20,8 @@ def load(t, A, W):
     springs(A, W)
     rotational_springs(A, W)
     matrices(A, W)
+    lines(A, W)
+    rotors(t, A, W)
     if A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)

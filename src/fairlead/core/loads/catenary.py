@@ -97,9 +97,9 @@ def span_of(H, rise, L, w, EA, friction, bed, guess):
     """Return the span of a line pulled by H, its slope with H at constant rise, V, and the length on the bed."""
     if bed:
         V = on_bed(H, rise, w, EA)
-        if V <= w * L:
+        if w * L >= V:
             resting = L - V / w
-            x, z, x_H, x_V, z_V = hang(H, V, V / w, w, EA)
+            x, _, x_H, x_V, _ = hang(H, V, V / w, w, EA)
             T = math.sqrt(H * H + V * V)
             lie, lie_H, lie_V = rest(H, V, resting, w, EA, friction)
             # The hanging part grows with V: its own derivatives at fixed length, and those of its length V/w.
@@ -107,7 +107,7 @@ def span_of(H, rise, L, w, EA, friction, bed, guess):
             z_H, z_V = (H / T - 1.0) / w, V / (w * T) + V / (w * EA)
             return x + lie, x_H - x_V * z_H / z_V if z_V > 0.0 else x_H, V, resting
     V = vertical_force(H, rise, L, w, EA, guess)
-    x, z, x_H, x_V, z_V = hang(H, V, L, w, EA)
+    x, _, x_H, x_V, z_V = hang(H, V, L, w, EA)
     return x, x_H - x_V * x_V / z_V, V, 0.0
 
 
@@ -126,10 +126,10 @@ def slack_vertical(rise, L, w, EA, bed):
     """Return (V, length on the bed) of a line with no horizontal force: it hangs straight down from the fairlead."""
     if bed:
         V = on_bed(0.0, rise, w, EA)
-        if V <= w * L:
+        if w * L >= V:
             return V, L - V / w
     V = (rise + L + 0.5 * w * L * L / EA) / (2.0 / w + L / EA)  # both legs of a loop
-    if V > w * L:
+    if w * L < V:
         V = (rise - L) * EA / L + 0.5 * w * L
     elif V < 0.0:
         V = (rise + L) * EA / L + 0.5 * w * L
@@ -215,15 +215,15 @@ def _lowest(H, Va, w, EA, L):
 
 @kernel
 def stiffness(H, V, resting, L, EA, w, friction):
-    """Return (H_x, H_z, V_x, V_z): how the fairlead's pull grows as it moves away and up. Inverse of the flexibility."""
+    """Return (H_x, H_z, V_x, V_z), how the fairlead's pull grows as it moves away and up: the flexibility inverted."""
     if resting > 0.0:
         T = math.sqrt(H * H + V * V)
-        x, z, x_H, x_V, z_V = hang(H, V, V / w, w, EA)
-        lie, lie_H, lie_V = rest(H, V, resting, w, EA, friction)
+        _, _, x_H, x_V, _ = hang(H, V, V / w, w, EA)
+        _, lie_H, lie_V = rest(H, V, resting, w, EA, friction)
         x_H, x_V = x_H + lie_H, x_V + (1.0 + H / EA) / w + lie_V
         z_H, z_V = (H / T - 1.0) / w, V / (w * T) + V / (w * EA)
     else:
-        x, z, x_H, x_V, z_V = hang(H, V, L, w, EA)
+        _, _, x_H, x_V, z_V = hang(H, V, L, w, EA)
         z_H = x_V
     det = x_H * z_V - x_V * z_H
     return z_V / det, -x_V / det, -z_H / det, x_H / det
