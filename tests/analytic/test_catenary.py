@@ -68,7 +68,13 @@ def test_oc3_mooring_against_the_published_linearisation_and_moorpy():
     published |= {(3, 1): 2816000.0, (4, 0): -2816000.0, (3, 3): 311.1e6, (4, 4): 311.1e6, (5, 5): 11.56e6}
     for place, value in published.items():
         assert K[place] == pytest.approx(value, rel=2e-3), place
-    for place, value in {(0, 0): 41181.0, (0, 4): -2815430.0, (2, 2): 11941.5, (4, 4): 310785e3, (5, 5): 11566700.0}.items():
+    for place, value in {
+        (0, 0): 41181.0,
+        (0, 4): -2815430.0,
+        (2, 2): 11941.5,
+        (4, 4): 310785e3,
+        (5, 5): 11566700.0,
+    }.items():
         assert K[place] == pytest.approx(value, rel=MOORPY), place
 
 
@@ -87,7 +93,7 @@ def test_hand_calculation_of_a_lifted_line():
     assert z == pytest.approx(407.868641, rel=1e-8)
     line = fl.catenary(786.22328, 407.868641, LENGTH, EA, WEIGHT, seabed=0, friction=0.1)
     # An error of 1e-8 in the printed spans, of a line this tight, is 3e-8 of the force.
-    assert (line.H, line.V) == pytest.approx((692802.4475, 692802.4475), rel=1e-7)
+    assert pytest.approx((692802.4475, 692802.4475), rel=1e-7) == (line.H, line.V)
     assert line.resting == 0
 
 
@@ -160,9 +166,9 @@ def test_inextensible_limit():
     a = H / WEIGHT
     rise, hanging = a * (math.cosh(hanging_span / a) - 1), a * math.sinh(hanging_span / a)
     line = fl.catenary(length - hanging + hanging_span, rise, length, 1e18, WEIGHT, seabed=0)
-    assert line.H == pytest.approx(H, rel=1e-9)  # strain 1e-12, over a sag of a third of the length
+    assert pytest.approx(H, rel=1e-9) == line.H  # strain 1e-12, over a sag of a third of the length
     assert line.resting == pytest.approx(length - hanging, rel=1e-9)
-    assert line.V == pytest.approx(WEIGHT * hanging, rel=1e-9)
+    assert pytest.approx(WEIGHT * hanging, rel=1e-9) == line.V
 
 
 @pytest.mark.parametrize("weight", [1e-3, 1e-6, 1e-9, 0.0])
@@ -172,8 +178,8 @@ def test_taut_limit(weight):
     chord = math.hypot(400.0, 310.0)
     tension = 1e7 * (chord / 500.0 - 1)
     near = 1e-12 + 1e7 / tension * (weight * 500 / tension) ** 2 / 24
-    assert line.H == pytest.approx(tension * 400 / chord, rel=near)
-    assert line.V == pytest.approx(tension * 310 / chord + 250 * weight, rel=near)
+    assert pytest.approx(tension * 400 / chord, rel=near) == line.H
+    assert pytest.approx(tension * 310 / chord + 250 * weight, rel=near) == line.V
 
 
 def test_slack_lines():
@@ -186,14 +192,14 @@ def test_slack_lines():
     loop = fl.catenary(0.0, 0.0, 900.0, 1e7, 700.0)
     assert (loop.H, loop.V, loop.anchor_V) == pytest.approx((0.0, 315e3, -315e3), rel=1e-12)
     hung = fl.catenary(0.0, 950.0, 900.0, 1e7, 700.0)
-    assert hung.V == pytest.approx(1e7 * 50 / 900 + 315e3, rel=1e-12)  # mean tension stretches it
+    assert pytest.approx(1e7 * 50 / 900 + 315e3, rel=1e-12) == hung.V  # mean tension stretches it
     flat = fl.catenary(901.0, 0.0, 900.0, 1e7, 700.0, seabed=0)
-    assert (flat.H, flat.V) == pytest.approx((1e7 / 900, 0.0), rel=1e-9)
+    assert pytest.approx((1e7 / 900, 0.0), rel=1e-9) == (flat.H, flat.V)
 
 
 def jonkman(H, V, length, EA, weight, friction, contact):
     """Span and rise from the printed equations, NREL/TP-500-41958 Eqs. 2-35 to 2-38."""
-    if contact and V < weight * length:
+    if contact and weight * length > V:
         lying = length - V / weight
         span = lying + H / weight * math.asinh(V / H) + H * length / EA
         if friction:
@@ -212,7 +218,9 @@ def test_random_lines_satisfy_the_printed_equations():
     for _ in range(3000):
         length, EA, weight = 10 ** random.uniform((0, 4, 0), (3.5, 10, 4))
         angle = random.uniform(-math.pi / 2, math.pi / 2)
-        chord = length * random.choice([random.uniform(0.01, 1), random.uniform(0.9, 1.1), 1 + 10 ** random.uniform(-6, 0)])
+        chord = length * random.choice(
+            [random.uniform(0.01, 1), random.uniform(0.9, 1.1), 1 + 10 ** random.uniform(-6, 0)]
+        )
         span, rise = chord * math.cos(angle), chord * math.sin(angle)
         seabed, friction = random.choice([None, 0]), random.choice([0.0, 0.1, 1.0])
         rise = abs(rise) if seabed == 0 else rise
@@ -241,7 +249,7 @@ def test_what_is_no_line_is_refused():
 def test_a_fairlead_that_sinks_below_the_bed_stops_the_run_and_names_the_line():
     line = fl.Catenary("b", (0, 0, 1.0), (50, 0, 0), 60.0, 1e6, 10.0)
     model = fl.Model("sinking", {"b": fl.Body(1e4, (1e3, 1e3, 1e3), position=(0, 0, 1.0))}, loads={"chain": line})
-    with pytest.raises(fl.NumericalFailure, match="mooring line 'chain' has no solution at t = 0.4"):
+    with pytest.raises(fl.NumericalFailure, match=r"mooring line 'chain' has no solution at t = 0.4"):
         fl.simulate(model, 2.0, 0.01)
 
 
