@@ -14,10 +14,16 @@ bodies:
   hull: {mass: 8.0e6, inertia: [4.0e9, 4.0e9, 1.6e8], position: [0, 0, -60]}
   nacelle: {mass: 3.5e5, inertia: [4.0e7, 2.5e7, 2.5e7], position: [-1, 0, 90]}
 joints:
-  yaw: {type: revolute, parent: hull, child: nacelle, point: [0, 0, 87.6], axis: [0, 0, 1], motion: {controller: yaw control}}
+  yaw:
+    {type: revolute, parent: hull, child: nacelle, point: [0, 0, 87.6], axis: [0, 0, 1],
+     motion: {controller: yaw control}}
 loads:
-  line 1: {type: catenary, body: hull, point: [5.2, 0, -70], anchor: [853.87, 0, -320], length: 902.2, EA: 384.243 MN, weight: 698.094, friction: 0.001}
-  line 2: {type: taut-line, body: hull, point: [-5.2, 0, -70], anchor: [-400, 0, -320], EA: 3.8e8, pretension: 900 kN, tension_only: true}
+  line 1:
+    {type: catenary, body: hull, point: [5.2, 0, -70], anchor: [853.87, 0, -320], length: 902.2, EA: 384.243 MN,
+     weight: 698.094, friction: 0.001}
+  line 2:
+    {type: taut-line, body: hull, point: [-5.2, 0, -70], anchor: [-400, 0, -320], EA: 3.8e8, pretension: 900 kN,
+     tension_only: true}
   rotor:
     type: rotor-thrust
     body: nacelle

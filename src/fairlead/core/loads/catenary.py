@@ -19,6 +19,7 @@ from fairlead.core.compiled import kernel
 
 SOLVED, BELOW_BED, TOUCHES_BED, UNSOLVED = 0, 1, 2, 3
 MOST, MOST_INNER = 200, 100
+SMALL = 1e-8  # of ln H: a Newton step whose square is rounding
 CLOSE = 1e-9  # of the length: what the two ends may miss before the answer is refused
 
 
@@ -94,7 +95,7 @@ def _slope(H, V, Va, T, Ta, w, L):
 
 @kernel
 def span_of(H, rise, L, w, EA, friction, bed, guess):
-    """Return the span of a line pulled by H, its slope with H at constant rise, V, and the length on the bed."""
+    """Return the span of a line pulled by H, V, how both grow with H at constant rise, and the length on the bed."""
     if bed:
         V = on_bed(H, rise, w, EA)
         if w * L >= V:
@@ -105,10 +106,12 @@ def span_of(H, rise, L, w, EA, friction, bed, guess):
             # The hanging part grows with V: its own derivatives at fixed length, and those of its length V/w.
             x_H, x_V = x_H + lie_H, x_V + (1.0 + H / EA) / w + lie_V
             z_H, z_V = (H / T - 1.0) / w, V / (w * T) + V / (w * EA)
-            return x + lie, x_H - x_V * z_H / z_V if z_V > 0.0 else x_H, V, resting
+            V_H = -z_H / z_V if z_V > 0.0 else 0.0
+            return x + lie, V, x_H + x_V * V_H, V_H, resting
     V = vertical_force(H, rise, L, w, EA, guess)
     x, _, x_H, x_V, z_V = hang(H, V, L, w, EA)
-    return x, x_H - x_V * x_V / z_V, V, 0.0
+    V_H = -x_V / z_V
+    return x, V, x_H + x_V * V_H, V_H, 0.0
 
 
 @kernel
@@ -171,14 +174,19 @@ def _solve(span, rise, L, EA, w, friction, contact):
     lo, hi, V = -300.0, 300.0, 0.5 * w * L
     for _ in range(MOST):
         H = math.exp(h)
-        x, slope, V, resting = span_of(H, rise, L, w, EA, friction, contact, V)
+        x, V, slope, V_H, resting = span_of(H, rise, L, w, EA, friction, contact, V)
         gap = x - span
         if gap > 0.0:
             hi = h
         else:
             lo = h
         step = -gap / (slope * H)
-        if abs(step) <= 1e-14 or abs(gap) <= 2e-16 * (span + L) or hi - lo <= 4e-16 * abs(h):
+        if abs(step) <= SMALL and resting != 0.0 and V + V_H * H * step < w * L:
+            V += V_H * H * step  # the last step: what it leaves is its square
+            return H * (1.0 + step), V, L - V / w, abs(gap * step)
+        if abs(step) <= SMALL and resting == 0.0:
+            return H * (1.0 + step), V + V_H * H * step, 0.0, abs(gap * step)
+        if abs(gap) <= 2e-16 * (span + L) or hi - lo <= 4e-16 * abs(h):
             return H, V, resting, abs(gap)
         if not abs(step) < 3.0:
             step = math.copysign(3.0, -gap)
@@ -186,7 +194,7 @@ def _solve(span, rise, L, EA, w, friction, contact):
         if not lo < h < hi:
             h = 0.5 * (lo + hi)
     H = math.exp(h)
-    x, slope, V, resting = span_of(H, rise, L, w, EA, friction, contact, V)
+    x, V, slope, V_H, resting = span_of(H, rise, L, w, EA, friction, contact, V)
     return H, V, resting, abs(x - span)
 
 
