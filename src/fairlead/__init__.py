@@ -16,7 +16,7 @@ _WHERE = {
     "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation",
     "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression Controlled",
     "fairlead.model.loads": "Force Spring RotationalSpring Matrix",
-    "fairlead.model.mooring": "TautLine Catenary",
+    "fairlead.model.mooring": "TautLine Catenary MoorDyn",
     "fairlead.model.catenary": "catenary",
     "fairlead.model.rotor": "RotorThrust Curve OfCt Performance",
     "fairlead.model.environment": "Environment",

@@ -12,7 +12,7 @@ from fairlead.model import loads as words
 from fairlead.model.compile_rotor import compile_rotors
 from fairlead.model.expressions import nearest
 from fairlead.model.geometry import Array
-from fairlead.model.mooring import Catenary, TautLine
+from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
 from fairlead.model.rotor import RotorThrust
 from fairlead.model.schema import Model
@@ -115,6 +115,8 @@ def compile_loads(
         rows.add(name, load)
         if isinstance(load, words.Force) and load.function is not None:
             index.outside[rows.row_of[name]] = load.function
+        if isinstance(load, MoorDyn):
+            index.partners[rows.row_of[name]] = name
     families: dict[str, Any] = {
         "springs": _table(ca.SPRING, _of(model, (words.Spring, TautLine)), rows, _spring),
         "rotational": _table(ca.ROTATIONAL, _of(model, words.RotationalSpring), rows, _rotational),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from fairlead.model.load_word import Load
-from fairlead.model.mooring import Catenary, TautLine
+from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
 from fairlead.model.rotor import RotorThrust
 from fairlead.model.sentences import about
@@ -166,5 +166,6 @@ def _largest(rows: Any) -> float:
 
 
 AnyLoad = Annotated[
-    Force | Spring | RotationalSpring | Matrix | TautLine | Catenary | RotorThrust, Field(discriminator="type")
+    Force | Spring | RotationalSpring | Matrix | TautLine | Catenary | MoorDyn | RotorThrust,
+    Field(discriminator="type"),
 ]

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from fairlead.model.files import FilePath
 from fairlead.model.load_word import Load
 from fairlead.model.sentences import WrongField
 from fairlead.model.words import Flag, Length, Position, number
@@ -66,3 +67,13 @@ class Catenary(Load):
                 "anchor",
             )
         return self
+
+
+class MoorDyn(Load):
+    """Dynamic lines by MoorDyn (extra `moordyn`) from its own input file; its coupled points move with the body.
+
+    They are where the file has them when the body is where it is drawn. Advanced once per step of ours.
+    """
+
+    type: Literal["moordyn"] = "moordyn"
+    file: FilePath

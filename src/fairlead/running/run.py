@@ -83,6 +83,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
     if any(left.values()):
         counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
         found["beyond_curve"] = f"the relative wind left the curve, which is held at its ends: {counts}"
+    if simulation.partners:
+        found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}

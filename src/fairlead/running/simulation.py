@@ -20,6 +20,7 @@ from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
+from fairlead.running.moordyn import partners_of
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.start import start_of
 
@@ -68,9 +69,10 @@ class Simulation:
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
+        self.partners = partners_of(self.compiled)
         self.outside: OutsideSteps | AlphaSteps | None = OutsideSteps(self) if self.compiled.index.outside else None
         if self.outside and self.integrator != "rk4":
-            raise InvalidInput("Python callables as loads run with integrator 'rk4' only; choose it")
+            raise InvalidInput("Python callables and other programs as loads run with integrator 'rk4' only; choose it")
         if self.integrator == "generalised-alpha":
             if not self.formulation.loose:
                 raise InvalidInput("integrator 'generalised-alpha' is for formulation 'constrained'; choose that too")
@@ -206,12 +208,17 @@ class Simulation:
         memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
         beyond = self.work.rows["beyond"].copy()
         state = {"y": self.y.copy(), "memory": memory, "beyond": beyond}
+        if self.started:
+            state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
         return {**state, "step": int(self.step), "started": bool(self.started)}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
         self.work.rows["beyond"] = state.get("beyond", 0.0)
+        for number, partner in enumerate(self.partners):
+            if f"partner {number}" in state:
+                partner.restore(state[f"partner {number}"])
         if isinstance(self.outside, AlphaSteps):
             self.outside.restore(state["memory"])
         else:
