@@ -1,6 +1,6 @@
 """IEC 61400-1 wind: turbulence classes, the Kaimal spectrum averaged over a rotor, extreme gust and direction change.
 
-Edition 3, sections 6.3.1.3, 6.3.2.2, 6.3.2.4 and Annex B.
+Edition 3: 6.3 (scale), 6.3.1.3 (normal turbulence), 6.3.2.2 (gust), 6.3.2.4 (direction change), Annex B.2 (Kaimal).
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ GUST_TIME, TURN_TIME = 10.5, 6.0  # [s]
 
 
 def deviation(speed: float, turbulence: float | str) -> float:
-    """Return sigma_1 = I_ref (0.75 V_hub + 5.6 m/s), Eq. 11, or the number given in its place [m/s]."""
+    """Return sigma_1 = I_ref (0.75 V_hub + 5.6 m/s), 6.3.1.3, or the number given in its place [m/s]."""
     if isinstance(turbulence, str):
         return INTENSITY[turbulence] * (0.75 * speed + 5.6)
     return float(turbulence)
 
 
 def scale(height: float) -> float:
-    """Return Lambda_1 [m], Eq. 5: 0.7 z below 60 m, 42 m above."""
+    """Return Lambda_1 [m], 6.3: 0.7 z below 60 m, 42 m above."""
     return 0.7 * min(height, 60.0)
 
 
 def kaimal(f: Array, component: str, speed: float, sigma: float, height: float) -> Array:
-    """Return the one-sided spectrum S_k(f) = sigma_k^2 4 L_k/V / (1 + 6 f L_k/V)^(5/3) [m2/s], Eq. B.14."""
+    """Return the one-sided spectrum S_k(f) = sigma_k^2 4 L_k/V / (1 + 6 f L_k/V)^(5/3) [m2/s], B.2."""
     length, share = SCALES[component]
     over = length * scale(height) / speed
     return np.asarray((share * sigma) ** 2 * 4.0 * over / (1.0 + 6.0 * np.asarray(f) * over) ** (5.0 / 3.0))
@@ -38,7 +38,7 @@ def kaimal(f: Array, component: str, speed: float, sigma: float, height: float) 
 def rotor_filter(f: Array, speed: float, height: float, radius: float) -> Array:
     """Return S(f) averaged over a disc over S(f) at a point: the mean coherence of two points of the disc.
 
-    Coh(r, f) = exp(-12 sqrt((f r/V)^2 + (0.12 r/L_c)^2)), L_c = 8.1 Lambda_1 (Eq. B.16), in phase; the distance of two
+    Coh(r, f) = exp(-12 sqrt((f r/V)^2 + (0.12 r/L_c)^2)), L_c = 8.1 Lambda_1 (B.2), in phase; the distance of two
     points of a disc has the density p(r) = 4 r/(pi R^2) [acos(r/2R) - (r/2R) sqrt(1 - (r/2R)^2)]. IEC gives the
     coherence of u; v and w are taken alike.
     """
@@ -73,7 +73,7 @@ def series(
 def gust(t: Array, speed: float, turbulence: float | str, height: float, diameter: float, reference: float) -> Array:
     """Return what the extreme operating gust adds, t from its begin: -0.37 V_gust sin(3 pi t/T)(1 - cos(2 pi t/T)).
 
-    V_gust = min(1.35 (V_e1 - V_hub), 3.3 sigma_1 / (1 + 0.1 D/Lambda_1)), V_e1 = 0.8 * 1.4 V_ref. Eqs. 14 to 18.
+    V_gust = min(1.35 (V_e1 - V_hub), 3.3 sigma_1 / (1 + 0.1 D/Lambda_1)), V_e1 = 0.8 * 1.4 V_ref at hub height.
     """
     sigma = deviation(speed, turbulence)
     size = min(1.35 * (0.8 * 1.4 * reference - speed), 3.3 * sigma / (1.0 + 0.1 * diameter / scale(height)))
@@ -84,7 +84,7 @@ def gust(t: Array, speed: float, turbulence: float | str, height: float, diamete
 def turn(t: Array, speed: float, turbulence: float | str, height: float, diameter: float) -> Array:
     """Return the angle of the extreme direction change, t from its begin: theta_e (1 - cos(pi t/T)) / 2.
 
-    theta_e = 4 arctan(sigma_1 / (V_hub (1 + 0.1 D/Lambda_1))), at most 180 degrees. Eqs. 20 and 21.
+    theta_e = 4 arctan(sigma_1 / (V_hub (1 + 0.1 D/Lambda_1))), at most 180 degrees.
     """
     sigma = deviation(speed, turbulence)
     angle = min(4.0 * np.arctan(sigma / (speed * (1.0 + 0.1 * diameter / scale(height)))), np.pi)

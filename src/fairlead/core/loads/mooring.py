@@ -12,7 +12,7 @@ from fairlead.core.vec import add, cross, matvec, put3, sub, v3, v9
 
 @inlined
 def lines(A, W):
-    """Rows of the lines: the fairlead is pulled towards the anchor by H and down by V. Dissertation section 2.4."""
+    """Rows of the lines: the fairlead is pulled towards the anchor by H and down by V."""
     for j in range(A.lines.shape[0]):
         line_row(j, A, W)
 

@@ -19,7 +19,7 @@ def _table(n, t, F, A, W):
 
 @kernel
 def profile(z, F):
-    """Return the wind speed at height z over that at the reference height. IEC 61400-1 Eq. 10, or log(z/z0)."""
+    """Return the wind speed at height z over that at the reference height. IEC 61400-1 section 6.3.1.2, or ln(z/z0)."""
     if F.shear == POWER_LAW:
         return (z / F.height) ** F.par if z > 0.0 else 0.0
     if F.shear == LOGARITHMIC:
