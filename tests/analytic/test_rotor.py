@@ -78,6 +78,15 @@ def test_leaving_a_curve_is_counted_and_said():
     outside = fl.simulate(along_the_wind(curve, 30.0), 1.0, 0.1)
     # The start and four stages in each of ten steps, the first stage of a step being the recorded one but at first.
     assert outside.attrs["beyond_curve"].endswith("held at its ends: r 42 evaluations")
+    from fairlead.running.simulation import Simulation
+
+    first, second = (Simulation(along_the_wind(curve, 30.0), 1.0, 0.1) for _ in range(2))
+    first.advance()
+    first.advance(most=5)
+    second.restore(first.state())
+    first.advance()
+    second.advance()
+    assert first.work.rows["beyond"][0] == second.work.rows["beyond"][0] > 42  # the count goes on after a restart
     assert float(outside.thrust[0, 0]) == pytest.approx(0.5 * RHO * AREA * 0.1 * 30**2)
 
 
