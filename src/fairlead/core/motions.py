@@ -63,12 +63,16 @@ def find_interval(knot, lo, hi, t):
 
 @kernel
 def find_piece(knot, lo, hi, t, window):
-    """Return the piece that counts at t; where two meet, the one on the side of the window's middle."""
+    """Return the piece that counts at t; where two meet, the one on the side of the window's middle.
+
+    An instant by itself (a window of no width) belongs to the later piece, also where rounding puts it just before.
+    """
     i = find_interval(knot, lo, hi, t)
-    middle, tiny = 0.5 * (window[0] + window[1]), 2e-9 * (window[1] - window[0]) + 1e-15 * abs(t)
-    if i > lo and middle < knot[i] and t - knot[i] <= tiny:
+    near = 1e-14 * (1.0 + abs(t))
+    middle, tiny = 0.5 * (window[0] + window[1]), 2e-9 * (window[1] - window[0]) + near
+    if i > lo and middle < knot[i] - near and t - knot[i] <= tiny:
         return i - 1
-    if i + 2 < hi and middle > knot[i + 1] and knot[i + 1] - t <= tiny:
+    if i + 2 < hi and middle > knot[i + 1] - near and knot[i + 1] - t <= tiny:
         return i + 1
     return i
 
