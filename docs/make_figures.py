@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from figures_wind_mooring import mooring_figure, wind_figure
 from matplotlib.figure import Figure
 from scipy.optimize import root
 from scipy.spatial.transform import Rotation
@@ -37,6 +38,8 @@ def main() -> None:
         free_flight_figure()
         mechanisms_figure()
         sea_figure()
+        mooring_figure()
+        wind_figure()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))

@@ -14,11 +14,17 @@ _WHERE = {
     "fairlead.model.schema": "Model Body Wheel Run Orientation",
     "fairlead.model.joints": "Fixed Ground Revolute Prismatic Cylindrical Universal Planar Spherical Free JointSpring "
     "Stop Actuator RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation",
-    "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression",
+    "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression Controlled",
     "fairlead.model.loads": "Force Spring RotationalSpring Matrix",
+    "fairlead.model.mooring": "TautLine Catenary MoorDyn",
+    "fairlead.model.catenary": "catenary",
+    "fairlead.model.rotor": "RotorThrust Curve OfCt Performance",
     "fairlead.model.sea_loads": "Buoyancy Morison",
     "fairlead.model.sea": "StillWater RegularWave Jonswap PiersonMoskowitz WaveTable WaveRecord Current",
     "fairlead.model.environment": "Environment",
+    "fairlead.model.wind": "SteadyWind WindTable KaimalWind WindFile DirectionChange ExtremeGust "
+    "ExtremeDirectionChange",
+    "fairlead.model.controllers": "YawFollow",
     "fairlead.model.load": "load",
     "fairlead.model.write_yaml": "save",
     "fairlead.model.check": "check",

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.model.controllers import YawFollow
 from fairlead.model.environment import Environment
 from fairlead.model.joints import (
     AbsoluteOrientation,
@@ -33,11 +34,14 @@ from fairlead.model.joints import (
 )
 from fairlead.model.json_schema import json_schema
 from fairlead.model.loads import Force, Matrix, RotationalSpring, Spring
+from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Polynomial, Ramp, Rate, Sine, Table
 from fairlead.model.read_yaml import TYPES, load
+from fairlead.model.rotor import Curve, OfCt, RotorThrust
 from fairlead.model.schema import Body, Model, Orientation, Run, Wheel
 from fairlead.model.sea import Current, Jonswap
 from fairlead.model.sea_loads import Buoyancy, Morison
+from fairlead.model.wind import DirectionChange, ExtremeDirectionChange, ExtremeGust, KaimalWind
 from fairlead.model.write_yaml import save, scalar, to_yaml
 from fairlead.model.yaml_tree import read_tree
 
@@ -183,8 +187,33 @@ RICH = Model(
         "water": Matrix("b", UP, (1, 2, 3, 4, 5, 6), None, (0, 0, 1e7, 0, 0, 0), [[1] * 6] * 6),
         "hull": Buoyancy("b", [(-10, 4), (2, "300 cm")], x=1),
         "waves": Morison("b", [(-10, 4), (2, 3)], 1, 0.6, kinematics="undisplaced", end_cd=0.5),
+        "rope": TautLine("b", UP, (0, 0, -9), "3 MN", "8 m", pretension="1 kN", tension_only=True),
+        "chain": Catenary("b", UP, (50, 0, -9), 60, 1e6, "700 N/m", 0.3, seabed=False),
+        "fan": RotorThrust(
+            "b", UP, (1, 0, -0.1), 63, Curve((3, 25), (0.8, 0.1)), OfCt(0.7), torque={"power": 5, "speed": 2}
+        ),
+        "dynamic": MoorDyn("b", "lines.txt"),
     },
-    environment=Environment(1000, "200 m", Jonswap(5, 10, 2, seed=3, direction="30 deg"), Current(1, exponent=0.2)),
+    environment=Environment(
+        1000,
+        "200 m",
+        Jonswap(5, 10, 2, seed=3, direction="30 deg"),
+        Current(1, exponent=0.2),
+        air_density="1.2 kg/m^3",
+        wind=KaimalWind(
+            18.2,
+            "B",
+            7,
+            "30 deg",
+            exponent=0.14,
+            changes=(
+                DirectionChange(100, "45 deg"),
+                ExtremeGust(9, 1.5, "II", 126),
+                ExtremeDirectionChange(3, "A", 126),
+            ),
+        ),
+    ),
+    controllers={"follow": YawFollow("5 deg", average="30 s")},
     run=Run(10, 0.01, "cloud", "dop853", "euler123", 5, 1e-9, 1e-12),
 )
 

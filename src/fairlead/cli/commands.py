@@ -361,6 +361,9 @@ def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: 
         seconds = float(data.attrs["wall_time"])
         speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
         print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
+        for name in ("partners", "beyond_curve"):
+            if name in data.attrs:
+                print(f"note: {data.attrs[name]}")
         print(found.table())
     data.close()
     if not found.passed:

@@ -25,6 +25,8 @@ NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
 OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL, NOT_CLOSED = 0, 1, 2, 3, 4, 5
+NO_LINE = 6  # a mooring line has no solution
+UNIFORM, POWER_LAW, LOGARITHMIC = 0, 1, 2  # shear of the wind
 
 
 def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
@@ -91,6 +93,17 @@ SLOT = np.dtype(  # of Kane's equations, per body: its six relative coordinates,
     align=True,
 )
 ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
+LINE = _rows("row body bed", r_BP_D=V, anchor_W=V, length=(), EA=(), weight=(), friction=(), depth=())
+# Speed, direction, lateral and vertical part over time: rows start..stop of knot and coef, cubic pieces.
+WIND = np.dtype(
+    [("shear", "i8"), ("start", "i8", (4,)), ("stop", "i8", (4,)), ("density", "f8"), ("height", "f8"), ("par", "f8")],
+    align=True,
+)
+ROTOR = np.dtype(  # curves of the relative wind speed: rows start..stop of knot and coef, C_T then C_P
+    [("row", "i8"), ("body", "i8"), ("start", "i8", (2,)), ("stop", "i8", (2,))]
+    + [("r_BP_D", "f8", V), ("axis_D", "f8", V), ("area", "f8"), ("torque", "f8")],
+    align=True,
+)
 CHANNEL = _rows("source number part")  # per channel a formula reads; channel 0 is the time
 
 NO_STRETCHING, VERTICAL, WHEELER = 0, 1, 2
@@ -150,6 +163,9 @@ class Arrays(NamedTuple):
     rotational: np.ndarray
     matrices: np.ndarray
     forces: np.ndarray
+    lines: np.ndarray
+    wind: np.ndarray  # one row, or none
+    rotors: np.ndarray
     channels: np.ndarray
     sprung: np.ndarray
     actuators: np.ndarray
@@ -179,7 +195,8 @@ FREE_WORK = _rows("", lin=V, ang=V, Uf=V, Un=V, D=(), u=())  # per coordinate: i
 # Per body about O: inertia of what it carries (linear, coupling, angular), bias wrench, acceleration found
 CARRIED_WORK = _rows("", A=S, H=R, I=S, f=V, n=V, a=V, al=V)
 TREE_WORK = _rows("", G=V, dG=V, ddG=V)
-ROW_WORK = _rows("", f=V, n=V, tension=())
+# beyond: evaluations in which a curve was left behind its range
+ROW_WORK = _rows("", f=V, n=V, tension=(), thrust=(), power=(), hub_wind=(), relative_wind=(), beyond=())
 JOINT_WORK = _rows("", x=V, f=V, n=V)
 # Of Kane's equations, per body K of lower body J: [JR_K]; partial angular velocities of the angles and their rates, in
 # the joint frame; relative rate, in K; arm O_J to O_K and its rate, in J; rates and known accelerations, in K
@@ -285,7 +302,8 @@ class Work(NamedTuple):
 def new_work(arrays: Arrays, dense: bool = False) -> Work:
     """Return scratch arrays of the right sizes; `dense` for formulations that form the mass matrix."""
     rows = np.zeros(len(arrays.rows), ROW_WORK)
-    rows["tension"] = np.nan
+    for channel in ("tension", "thrust", "power", "hub_wind", "relative_wind"):
+        rows[channel] = np.nan
     return Work(
         bodies=np.zeros(len(arrays.bodies), BODY_WORK),
         coordinates=np.zeros(len(arrays.coordinates), COORDINATE_WORK),
@@ -429,6 +447,10 @@ RECORDED = {
     "position_violation": ("", 1),
     "velocity_violation": ("", 1),
     "wave_elevation": ("sea", 1),  # recorded where there is one
+    "thrust": ("rotor", 1),  # per load where there is a rotor, else not at all
+    "power": ("rotor", 1),
+    "hub_wind": ("rotor", 1),
+    "relative_wind": ("rotor", 1),
 }
 
 

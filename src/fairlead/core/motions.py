@@ -49,6 +49,10 @@ def _sine(par, t):
 def find_interval(knot, lo, hi, t):
     """Return i with knot[i] <= t < knot[i+1] inside [lo, hi), clipped to the first and last piece."""
     a, b = lo, hi - 1
+    if b - a > 8:  # evenly spaced rows are found at once
+        m = a + int((t - knot[a]) / (knot[b] - knot[a]) * (b - a))
+        if a <= m < b and knot[m] <= t < knot[m + 1]:
+            return m
     while b - a > 1:
         m = (a + b) // 2
         if knot[m] <= t:
@@ -59,8 +63,24 @@ def find_interval(knot, lo, hi, t):
 
 
 @kernel
-def _spline(knot, coef, lo, hi, t):
+def find_piece(knot, lo, hi, t, window):
+    """Return the piece that counts at t; where two meet, the one on the side of the window's middle.
+
+    An instant by itself (a window of no width) belongs to the later piece, also where rounding puts it just before.
+    """
     i = find_interval(knot, lo, hi, t)
+    near = 1e-14 * (1.0 + abs(t))
+    middle, tiny = 0.5 * (window[0] + window[1]), 2e-9 * (window[1] - window[0]) + near
+    if i > lo and middle < knot[i] - near and t - knot[i] <= tiny:
+        return i - 1
+    if i + 2 < hi and middle > knot[i + 1] - near and knot[i + 1] - t <= tiny:
+        return i + 1
+    return i
+
+
+@kernel
+def _spline(knot, coef, lo, hi, t, window):
+    i = find_piece(knot, lo, hi, t, window)
     s = t - knot[i]
     a, b, c, d = coef[i, 0], coef[i, 1], coef[i, 2], coef[i, 3]
     return (((a * s + b) * s + c) * s + d, (3.0 * a * s + 2.0 * b) * s + c, 6.0 * a * s + 2.0 * b)
@@ -96,7 +116,7 @@ def move_one(t, k, A, W):
     elif c.code == SINE:
         q = _sine(c.par, t)
     elif c.code == SPLINE:
-        q = _spline(A.knot, A.coef, c.start, c.stop, t)
+        q = _spline(A.knot, A.coef, c.start, c.stop, t, W.window)
     else:
         q = program_jet_apart(t, k, A, W)
     o = W.coordinates[k]

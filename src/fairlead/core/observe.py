@@ -40,6 +40,10 @@ from fairlead.core.vec import matmul, tmatvec, v3, v9
     POSITION_VIOLATION,
     VELOCITY_VIOLATION,
     WAVE_ELEVATION,
+    THRUST,
+    POWER,
+    HUB_WIND,
+    RELATIVE_WIND,
 ) = range(1, len(arrays.RECORDED))
 
 
@@ -111,6 +115,11 @@ def write_loads(y, A, W, out):
         put(out, at[LOAD_MOMENT], k, v3(o.n))
         out[at[TENSION] + k] = o.tension
         out[at[LOAD_WORK] + k] = y[s + k]
+        if A.rotors.shape[0] > 0:
+            out[at[THRUST] + k] = o.thrust
+            out[at[POWER] + k] = o.power
+            out[at[HUB_WIND] + k] = o.hub_wind
+            out[at[RELATIVE_WIND] + k] = o.relative_wind
     s += A.rows.shape[0]
     for k in range(A.coordinates.shape[0]):
         out[at[DRIVER_WORK] + A.coordinates[k].user] = y[s + k]

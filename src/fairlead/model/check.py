@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from fairlead.errors import Problem
-from fairlead.model import check_inertia, check_topology
+from fairlead.model import check_inertia, check_topology, check_wind
 from fairlead.model.check_sea import sea_findings
 from fairlead.model.parts import Finding, Parts
 from fairlead.model.schema import Model
@@ -22,6 +22,8 @@ CHECKS = (
     check_topology.islands,
     check_topology.velocities,
     sea_findings,
+    check_wind.rotors,
+    check_wind.controlled,
 )
 
 

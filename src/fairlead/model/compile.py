@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,14 @@ from fairlead.model.compile_joints import compile_joint_forces
 from fairlead.model.compile_kane import KaneCoordinates
 from fairlead.model.compile_loads import compile_loads
 from fairlead.model.compile_sea import has_elevation
+from fairlead.model.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.joints import is_ball
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
+from fairlead.model.yaw_control import controlled_motion
 
 
 @dataclass
@@ -39,6 +42,7 @@ class Index:
     load_body: list[str] = field(default_factory=list)
     load_internal: list[int] = field(default_factory=list)
     outside: dict[int, Any] = field(default_factory=dict)  # load row -> Python callable
+    partners: dict[int, str] = field(default_factory=dict)  # load row -> load that another program computes
     spans: list[tuple[str, float, float]] = field(default_factory=list)  # path of each table, its first and last time
     tree_order: dict[str, int] = field(default_factory=dict)  # body -> number in the arrays
     equations: list[str] = field(default_factory=list)  # what each constraint equation holds
@@ -104,7 +108,8 @@ def compile_model(
     shelf = Shelf()
     per_tree = 13 if rotation == "quaternion" else 12
     trees = _trees(model, found, per_tree)
-    coordinates = _Coordinates(index, shelf)
+    wind, wind_in_time = compile_wind(model, index, shelf)
+    coordinates = _Coordinates(index, shelf, partial(controlled_motion, model, wind=wind_in_time))
     bodies = _bodies(model, found, trees, index, coordinates)
     axes = _axes_of_bodies(index, bodies, trees)
     for name in found.loops:
@@ -115,12 +120,14 @@ def compile_model(
     families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf, duration)
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), rows, shelf, free.length)
     families["channels"] = np.array(rows.channels, ca.CHANNEL)
+    families["wind"] = wind
     if shelf.problems:
         raise InvalidInput(shelf.problems)
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
     counts["sea"] = int(has_elevation(model))
+    counts["rotor"] = len(index.loads) if len(families["rotors"]) else 0
     arrays = ca.Arrays(
         bodies=bodies,
         trees=trees,
@@ -230,8 +237,8 @@ def wheel_momentum(body: Any) -> Array:
 class _Coordinates:
     """Gathers joint coordinates in tree order with their motions."""
 
-    def __init__(self, index: Index, shelf: Shelf) -> None:
-        self.index, self.shelf = index, shelf
+    def __init__(self, index: Index, shelf: Shelf, controlled: Any) -> None:
+        self.index, self.shelf, self.controlled = index, shelf, controlled
         self.user = {label: number for number, label in enumerate(index.coordinates)}
         self.rows: list[Any] = []
 
@@ -287,6 +294,12 @@ class _Coordinates:
         if isinstance(motion, words.Sine):
             omega = 2 * math.pi / motion.period if motion.period is not None else motion.frequency
             return ca.SINE, [amounts["mean"], amounts["amplitude"], omega, motion.phase], none
+        if isinstance(motion, words.Controlled):
+            found = self.controlled(motion.controller, joint, kind)
+            if isinstance(found, Problem):
+                self.shelf.problems.append(Problem(found.message, path))
+                return ca.CONSTANT, [], none
+            return ca.SPLINE, [], found.shelve(self.shelf)
         if isinstance(motion, words.Table):
             return ca.SPLINE, [], self._spline(motion, kind, path)
         return ca.PROGRAM, [], self.shelf.program(motion.expression, time_only, path)

@@ -9,10 +9,13 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model import loads as words
+from fairlead.model.compile_rotor import compile_rotors
 from fairlead.model.compile_sea import compile_sea
 from fairlead.model.expressions import nearest
 from fairlead.model.geometry import Array
+from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
+from fairlead.model.rotor import RotorThrust
 from fairlead.model.schema import Model
 from fairlead.model.units import to_si
 from fairlead.model.words import WORLD
@@ -71,10 +74,11 @@ class Rows:
         if name in model.joints:
             return self._of_joint(name, quantity)
         if name in model.loads:
-            if not isinstance(model.loads[name], words.Spring):
+            parts = _channels_of(model.loads[name])
+            if not parts:
                 raise ValueError(f"load '{name}' has no channels to read here; springs have 'tension'")
-            _known(quantity, ("tension",), f"load '{name}'")
-            return ca.OF_LOAD, self.row_of[name], 0
+            _known(quantity, tuple(parts), f"load '{name}'")
+            return ca.OF_LOAD, self.row_of[name], parts[quantity]
         everything = [*model.bodies, *model.joints, *model.loads]
         raise ValueError(f"there is no body, joint or load '{name}'{nearest(name, everything)}")
 
@@ -87,6 +91,13 @@ class Rows:
         _known(quantity, tuple(parts), f"joint '{name}'")
         coordinate, part = parts[quantity]
         return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{coordinate}"], part
+
+
+def _channels_of(load: Any) -> dict[str, int]:
+    """Return the channels of a load that formulas may read, each with its number in the kernels."""
+    if isinstance(load, RotorThrust):
+        return {"thrust": 1, "power": 2, "hub_wind": 3, "relative_wind": 4}
+    return {"tension": 0} if isinstance(load, (words.Spring, TautLine, Catenary)) else {}
 
 
 def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
@@ -111,8 +122,10 @@ def compile_loads(
         rows.add(name, load)
         if isinstance(load, words.Force) and load.function is not None:
             index.outside[rows.row_of[name]] = load.function
+        if isinstance(load, MoorDyn):
+            index.partners[rows.row_of[name]] = name
     families: dict[str, Any] = {
-        "springs": _table(ca.SPRING, _of(model, words.Spring), rows, _spring),
+        "springs": _table(ca.SPRING, _of(model, (words.Spring, TautLine)), rows, _spring),
         "rotational": _table(ca.ROTATIONAL, _of(model, words.RotationalSpring), rows, _rotational),
         "matrices": _table(ca.MATRIX, _of(model, words.Matrix), rows, _matrix),
     }
@@ -120,6 +133,8 @@ def compile_loads(
     families["forces"] = _table(ca.FORCE, forces, rows, _force)
     for row, (name, force) in zip(families["forces"], forces.items()):
         _components(row, name, force, rows, shelf)
+    families["lines"] = _table(ca.LINE, _of(model, Catenary), rows, _line)
+    families["rotors"] = compile_rotors(model, rows, shelf)
     families["rows"] = np.zeros(len(index.loads), ca.ROW)
     for row, body, internal in zip(families["rows"], index.load_body, index.load_internal):
         row["body"], row["external"] = index.tree_order[body], 1 - internal
@@ -127,7 +142,7 @@ def compile_loads(
     return families, rows
 
 
-def _of(model: Model, kind: type) -> dict[str, Any]:
+def _of(model: Model, kind: Any) -> dict[str, Any]:
     return {name: load for name, load in model.loads.items() if isinstance(load, kind)}
 
 
@@ -140,7 +155,9 @@ def _table(dtype: Any, loads: dict[str, Any], rows: Rows, values_of: Callable[[A
     return table
 
 
-def _spring(load: words.Spring, rows: Rows) -> dict[str, Any]:
+def _spring(load: words.Spring | TautLine, rows: Rows) -> dict[str, Any]:
+    if isinstance(load, TautLine):
+        return _taut_line(load, rows)
     return {
         "near": rows.number(load.body),
         "far": rows.number(load.other),
@@ -150,6 +167,34 @@ def _spring(load: words.Spring, rows: Rows) -> dict[str, Any]:
         "stiffness": load.stiffness,
         "damping": load.damping,
         "length": load.drawn_length() if load.length is None else load.length,
+    }
+
+
+def _taut_line(load: TautLine, rows: Rows) -> dict[str, Any]:
+    """T0 + EA/L (rho - L) is a spring of stiffness EA/L and rest length L (1 - T0/EA). Dissertation Eq. 3.16."""
+    length = load.drawn_length()
+    return {
+        "near": rows.number(load.body),
+        "far": -1,
+        "tension_only": load.tension_only,
+        "r_near_D": rows.offset(load.body, load.point),
+        "r_far_D": np.array(load.anchor),
+        "stiffness": load.EA / length,
+        "damping": load.damping,
+        "length": length * (1.0 - load.pretension / load.EA),
+    }
+
+
+def _line(load: Catenary, rows: Rows) -> dict[str, Any]:
+    return {
+        "body": rows.number(load.body),
+        "bed": load.seabed,
+        "r_BP_D": rows.offset(load.body, load.point),
+        "anchor_W": load.anchor,
+        "length": load.length,
+        "EA": load.EA,
+        "weight": load.weight,
+        "friction": load.friction,
     }
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from fairlead.model.sea import AnyWaves, Current
+from fairlead.model.wind import AnyWind
 from fairlead.model.words import Length, Word, number
 
 
@@ -18,4 +19,4 @@ class Environment(Word):
     waves: AnyWaves | None = None
     current: Current | None = None
     air_density: number("kg/m**3", gt=0) = 1.225  # type: ignore[valid-type]
-    wind: None = None
+    wind: AnyWind | None = None

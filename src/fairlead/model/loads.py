@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from fairlead.model.load_base import Load
+from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
+from fairlead.model.rotor import RotorThrust
 from fairlead.model.sea_loads import Buoyancy, Morison
 from fairlead.model.sentences import about
 from fairlead.model.units import NUMBER_AND_UNIT, to_si
@@ -164,4 +166,7 @@ def _largest(rows: Any) -> float:
     return max(abs(item) for row in rows for item in row) or 1.0
 
 
-AnyLoad = Annotated[Force | Spring | RotationalSpring | Matrix | Buoyancy | Morison, Field(discriminator="type")]
+AnyLoad = Annotated[
+    Force | Spring | RotationalSpring | Matrix | Buoyancy | Morison | TautLine | Catenary | MoorDyn | RotorThrust,
+    Field(discriminator="type"),
+]

@@ -120,6 +120,12 @@ class Expression(Motion):
     expression: str = Field(max_length=4000)
 
 
+class Controlled(Motion):
+    """What a controller of the model commands."""
+
+    controller: str = Field(max_length=64)
+
+
 def _which(value: Any) -> str | None:
     """Return the tag of a motion's form; the brackets mark it as no part of the path."""
     if isinstance(value, Motion):
@@ -130,6 +136,8 @@ def _which(value: Any) -> str | None:
         for key in ("rate", "ramp", "sine", "polynomial", "expression"):
             if key in value:
                 return f"<{key}>"
+        if "controller" in value:
+            return "<controlled>"
         if "times" in value or "values" in value:
             return "<table>"
     return None
@@ -141,10 +149,11 @@ AnyMotion = Annotated[
     | Annotated[Sine, Tag("<sine>")]
     | Annotated[Polynomial, Tag("<polynomial>")]
     | Annotated[Table, Tag("<table>")]
-    | Annotated[Expression, Tag("<expression>")],
+    | Annotated[Expression, Tag("<expression>")]
+    | Annotated[Controlled, Tag("<controlled>")],
     Discriminator(
         _which,
         custom_error_type="unknown_motion",
-        custom_error_message="a motion: rate, ramp, sine, polynomial, times with values, or expression",
+        custom_error_message="a motion: rate, ramp, sine, polynomial, times with values, expression, or controller",
     ),
 ]

@@ -43,12 +43,16 @@ class Parts:
     environment: Any = None
     gravity: Any = None
     dry: bool = False  # no environment is given, not even a wrong one
+    controllers: dict[str, Any] | None = field(default_factory=dict)  # None: could not be read
+    windy: bool | None = False  # whether there is a wind; None: could not be read
 
     @classmethod
     def of(cls, model: Model) -> Parts:
         """Return all parts of a valid model."""
         parts = cls(dict(model.bodies), dict(model.joints), dict(model.loads), base=model.base)
         parts.environment, parts.gravity, parts.dry = model.environment, model.gravity, model.environment is None
+        parts.controllers = dict(model.controllers)
+        parts.windy = model.environment is not None and model.environment.wind is not None
         for group in GROUPS:
             parts.names[group] = list(getattr(model, group))
         for name, joint in model.joints.items():

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.model.check import findings, shown
+from fairlead.model.files import beside
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
 from fairlead.model.parts import GROUPS, Finding, Parts, Path
@@ -67,7 +68,8 @@ def read_yaml(path: str | os.PathLike[str]) -> tuple[Model | None, list[Problem]
     model = None
     if tree.root is not None:
         reading = _Reading(tree.root, [wrong.path for wrong in tree.complaints])
-        model = reading.model()
+        with beside(file):
+            model = reading.model()
         problems += [_located(found, tree.root, file) for found in reading.found]
     problems.sort(key=lambda problem: (problem.line, problem.column))
     return (None if any(problem.severity == "error" for problem in problems) else model), problems
@@ -110,6 +112,11 @@ class _Reading:
         self.parts.base = self.fields.get("base")
         self.parts.environment, self.parts.gravity = self.fields.get("environment"), self.fields.get("gravity")
         self.parts.dry = data.get("environment") is None
+        self.parts.controllers = self.fields.get("controllers") if data.get("controllers") else {}
+        environment = self.fields.get("environment")
+        self.parts.windy = (
+            bool(environment and environment.wind) if environment or not data.get("environment") else None
+        )
         self.found += findings(self.parts)
         if self.complained or any(found.severity == "error" for found in self.found):
             return None

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
+from fairlead.model.controllers import AnyController
 from fairlead.model.environment import Environment
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
@@ -160,7 +161,7 @@ class Model(Word):
     loads: dict[Name, AnyLoad] = {}
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
     environment: Environment | None = None
-    controllers: Annotated[dict[Name, Any], Field(max_length=0)] = {}
+    controllers: dict[Name, AnyController] = {}
     run: Run | None = None
     base: Name | None = None
 

@@ -53,6 +53,12 @@ RECORD: dict[str, Variable] = {
     "position_violation": Variable((), "m or 1", "largest violation of a constraint equation"),
     "velocity_violation": Variable((), "m/s or rad/s", "largest violation of the rate of a constraint equation"),
     "wave_elevation": Variable((), "m", "elevation of the waves at the origin", optional=True),
+    "thrust": Variable(("load",), "N", "thrust of a rotor along its shaft", optional=True),
+    "power": Variable(("load",), "W", "power of a rotor", optional=True),
+    "hub_wind": Variable(
+        ("load",), "m/s", "horizontal speed of the undisturbed wind at a rotor's point", optional=True
+    ),
+    "relative_wind": Variable(("load",), "m/s", "wind relative to a rotor's point along its shaft", optional=True),
 }
 
 # Derived from the record when the Dataset is made.

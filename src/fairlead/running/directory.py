@@ -225,7 +225,8 @@ def _commit(directory: RunDirectory, simulation: Simulation, log: ChunkLog, last
         "time": simulation.time,
         "log_length": length,
     }
-    arrays = {"y": state["y"], "memory": state["memory"], "last_row": last_row}
+    arrays = {name: value for name, value in state.items() if name not in ("step", "started")}
+    arrays["last_row"] = last_row
     write_checkpoint(directory / CHECKPOINT, pack_checkpoint(header, arrays))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.errors import NumericalFailure
+from fairlead.errors import FairleadError, NumericalFailure
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
@@ -32,6 +32,8 @@ class OutsideSteps:
             name = sim.compiled.index.loads[row]
             try:
                 wrench = np.asarray(function(t, motion), dtype=float).reshape(-1)
+            except FairleadError:
+                raise
             except Exception as error:
                 raise NumericalFailure(f"the function of load '{name}' failed at t = {t:.6g} s: {error!r}") from error
             if wrench.shape != (6,) or not np.isfinite(wrench).all():
@@ -75,6 +77,10 @@ class OutsideSteps:
         last = sim.step + 1 == sim.clock.steps
         h = sim.clock.end - t if last else sim.clock.dt
         sim.work.window[:] = t, t + h
+        if sim.partners:
+            self.kernels.before(t, sim.y, sim.arrays, sim.work)
+            for partner in sim.partners:
+                partner.advance(t, t + h, self._motion())
         self.kernels.begin_step(t, sim.y, sim.arrays, sim.work)
         for s in range(len(table.b)):
             stage = sim.y.copy()
@@ -83,5 +89,7 @@ class OutsideSteps:
             self.rate(t + table.c[s] * h, stage, k[s])
         for j, weight in enumerate(table.b):
             sim.y += h * weight * k[j]
+        for partner in sim.partners:
+            partner.accept()
         sim.step += 1
         self.project(sim.time, sim.y, sim.arrays, sim.work)

@@ -82,6 +82,12 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     if simulation.formulation.slots:
         found["reorientations"] = reorientations(simulation.compiled, simulation.y)
+    left = {name: int(row["beyond"]) for name, row in zip(simulation.compiled.index.loads, simulation.work.rows)}
+    if any(left.values()):
+        counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
+        found["beyond_curve"] = f"the relative wind left the curve, which is held at its ends: {counts}"
+    if simulation.partners:
+        found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}

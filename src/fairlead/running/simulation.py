@@ -19,6 +19,7 @@ from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
+from fairlead.running.moordyn import partners_of
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
 
@@ -71,9 +72,10 @@ class Simulation:
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
+        self.partners = partners_of(self.compiled)
         self.outside: OutsideSteps | AlphaSteps | None = OutsideSteps(self) if self.compiled.index.outside else None
         if self.outside and self.integrator != "rk4":
-            raise InvalidInput("Python callables as loads run with integrator 'rk4' only; choose it")
+            raise InvalidInput("Python callables and other programs as loads run with integrator 'rk4' only; choose it")
         if self.integrator == "generalised-alpha":
             if not self.formulation.loose:
                 raise InvalidInput("integrator 'generalised-alpha' is for formulation 'constrained'; choose that too")
@@ -157,11 +159,11 @@ class Simulation:
         return self.buffer[:rows].copy()
 
     def _first_bad_row(self, rows: int) -> tuple[int, int]:
-        """Return a status and the number of good rows; tensions of loads that have none stay undefined."""
-        names = list(ca.RECORDED)
-        at = names.index("tension")
+        """Return a status and the number of good rows; channels of loads that have none stay undefined."""
         known = np.ones(self.buffer.shape[1], dtype=bool)
-        known[self.arrays.layout[at] : self.arrays.layout[at + 1]] = False
+        for at, name in enumerate(ca.RECORDED):
+            if name in ("tension", "thrust", "power", "hub_wind", "relative_wind"):
+                known[self.arrays.layout[at] : self.arrays.layout[at + 1]] = False
         good = np.isfinite(self.buffer[:rows][:, known]).all(axis=1)
         return (ca.OK, rows) if good.all() else (ca.NOT_FINITE, int(np.argmin(good)))
 
@@ -182,6 +184,8 @@ class Simulation:
             return self._open_joint(when)
         if status == ca.SINGULAR_MASS and self.formulation.loose:
             return not_definite(body, when)
+        if status == ca.NO_LINE:
+            return self._lost_line(when)
         if status == ca.SINGULAR_MASS:
             return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
         if status == ca.STEP_TOO_SMALL:
@@ -192,6 +196,15 @@ class Simulation:
         return (
             f"the motion is no longer finite {when} (first seen at '{self._worst_body()}'); "
             "reduce dt, or check the loads on it for a division by zero"
+        )
+
+    def _lost_line(self, when: str) -> str:
+        """Name the line whose end lies where it has no solution; its tension is undefined."""
+        rows = [int(row) for row in self.arrays.lines["row"] if np.isnan(self.work.rows["tension"][row])]
+        names = ", ".join(f"'{self.compiled.index.loads[row]}'" for row in rows)
+        return (
+            f"mooring line {names} has no solution {when}: its fairlead lies below the bed of its anchor, or its "
+            "numbers are extreme; check what holds the body, or write 'seabed: false'"
         )
 
     def _open_joint(self, when: str) -> str:
@@ -212,11 +225,19 @@ class Simulation:
     def state(self) -> dict[str, Any]:
         """Return everything that a resumed run needs and cannot derive."""
         memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
-        return {"y": self.y.copy(), "memory": memory, "step": int(self.step), "started": bool(self.started)}
+        beyond = self.work.rows["beyond"].copy()
+        state = {"y": self.y.copy(), "memory": memory, "beyond": beyond}
+        if self.started:
+            state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
+        return {**state, "step": int(self.step), "started": bool(self.started)}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
+        self.work.rows["beyond"] = state.get("beyond", 0.0)
+        for number, partner in enumerate(self.partners):
+            if f"partner {number}" in state:
+                partner.restore(state[f"partner {number}"])
         if isinstance(self.outside, AlphaSteps):
             self.outside.restore(state["memory"])
         else:

@@ -7,7 +7,9 @@ from fairlead.core.linked import apart
 from fairlead.core.loads.forces import fill_channels, forces
 from fairlead.core.loads.hydrostatics import buoyancy
 from fairlead.core.loads.matrices import matrices
+from fairlead.core.loads.mooring import lines
 from fairlead.core.loads.morison import morison
+from fairlead.core.loads.rotor import rotors
 from fairlead.core.loads.springs import rotational_springs, springs
 from fairlead.core.vec import add, put3, v3
 
@@ -22,6 +24,8 @@ def other_loads(t, A, W):
     matrices(A, W)
     buoyancy(A, W)
     morison(t, A, W)
+    lines(A, W)
+    rotors(t, A, W)
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)

@@ -59,9 +59,21 @@ def _of_body(b, part, A, W):
     return math.atan2(R[3], R[0])
 
 
+@kernel
+def _of_load(row, part):
+    """Return a channel of a load: tension, thrust, power, hub wind, relative wind."""
+    if part == 0:
+        return row.tension
+    if part == 1:
+        return row.thrust
+    if part == 2:
+        return row.power
+    return row.hub_wind if part == 3 else row.relative_wind
+
+
 @inlined
 def fill_channels(t, A, W):
-    """Fill the channels that formulas read; load channels are those of springs, evaluated before."""
+    """Fill the channels that formulas read; those of springs, lines and rotors were evaluated before."""
     W.channels[0] = t
     for k in range(1, A.channels.shape[0]):
         c = A.channels[k]
@@ -71,4 +83,4 @@ def fill_channels(t, A, W):
             o = W.coordinates[c.number]
             W.channels[k] = o.q if c.part == 0 else o.dq
         else:
-            W.channels[k] = W.rows[c.number].tension
+            W.channels[k] = _of_load(W.rows[c.number], c.part)

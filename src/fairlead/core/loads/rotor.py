@@ -1,0 +1,56 @@
+"""Rotor thrust from a curve of the relative wind along the shaft."""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.core.compiled import inlined, kernel
+from fairlead.core.loads.wind import wind_velocity
+from fairlead.core.motions import find_interval
+from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
+
+
+@inlined
+def rotors(t, A, W):
+    """Rows of the rotors."""
+    for j in range(A.rotors.shape[0]):
+        rotor_row(j, t, A, W)
+
+
+@kernel
+def rotor_row(j, t, A, W):
+    """F = 1/2 rho A_b C_T V^2 along the shaft, V the wind relative to the hub along it. Dissertation Eq. 3.19.
+
+    A wind from behind pushes backwards: V |V|. The power is 1/2 rho A_b C_P V^3, none from behind.
+    """
+    M, density = A.rotors[j], A.wind[0].density
+    b, row = W.bodies[M.body], W.rows[M.row]
+    s, axis = matvec(v9(b.R), v3(M.r_BP_D)), matvec(v9(b.R), v3(M.axis_D))
+    wind = wind_velocity(t, b.x[2] + s[2], A, W)
+    V = dot(sub(wind, add(v3(b.u), cross(v3(b.w), s))), axis)
+    ct, beyond = curve(A.knot, A.coef, M.start[0], M.stop[0], abs(V))
+    cp, beyond_too = curve(A.knot, A.coef, M.start[1], M.stop[1], abs(V))
+    pressure = 0.5 * density * M.area * V * abs(V)
+    row.thrust = ct * pressure
+    row.power = cp * pressure * V if V > 0.0 else 0.0
+    row.hub_wind = math.hypot(wind[0], wind[1])
+    row.relative_wind = V
+    if beyond or beyond_too:
+        row.beyond += 1.0
+    f = scale(row.thrust, axis)
+    put3(row.f, f)
+    put3(row.n, axpy(M.torque, axis, cross(s, f)))
+
+
+@kernel
+def curve(knot, coef, lo, hi, v):
+    """Return a value of a curve that is linear between its rows, and whether v lies outside them (held at the end)."""
+    if hi - lo == 1:
+        return coef[lo, 0], False
+    if v <= knot[lo]:
+        return coef[lo, 0], v < knot[lo]
+    if v >= knot[hi - 1]:
+        return coef[hi - 1, 0], v > knot[hi - 1]
+    i = find_interval(knot, lo, hi, v)
+    s = (v - knot[i]) / (knot[i + 1] - knot[i])
+    return (1.0 - s) * coef[i, 0] + s * coef[i + 1, 0], False

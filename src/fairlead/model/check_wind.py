@@ -1,0 +1,37 @@
+"""Checks of what needs the wind: rotors and the controllers that follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairlead.model.motions import Controlled
+from fairlead.model.parts import Finding, Parts
+from fairlead.model.rotor import RotorThrust
+from fairlead.model.sentences import did_you_mean
+
+NO_WIND = "there is none; give 'environment: {wind: {type: steady, speed: 10}}'"
+
+
+def rotors(parts: Parts) -> Iterator[Finding]:
+    """Find rotors without wind."""
+    for name, load in parts.loads.items():
+        if isinstance(load, RotorThrust) and parts.windy is False:
+            yield Finding(("loads", name), f"a rotor needs a wind, and {NO_WIND}")
+
+
+def controlled(parts: Parts) -> Iterator[Finding]:
+    """Find motions whose controller does not exist or cannot move their joint."""
+    for name, joint in parts.joints.items():
+        for coordinate, motion in joint.motion.items():
+            if not isinstance(motion, Controlled) or parts.controllers is None:
+                continue
+            one = len(joint.coordinates) == 1
+            place = ("joints", name, "motion") if one else ("joints", name, "motion", coordinate)
+            axis = getattr(joint, "axis", None)
+            if motion.controller not in parts.controllers:
+                hint = did_you_mean(motion.controller, parts.controllers) or "; 'controllers' is empty"
+                yield Finding(place, f"no controller is called '{motion.controller}'{hint}")
+            elif not one or joint.coordinates[coordinate] != "angle" or axis is None or abs(axis[2]) < 0.5:
+                yield Finding(place, f"'{motion.controller}' needs a revolute joint whose axis is nearly vertical")
+            elif parts.windy is False:
+                yield Finding(place, f"'{motion.controller}' follows the wind, and {NO_WIND}")
