@@ -117,7 +117,7 @@ def test_a_step_that_turns_too_far_says_so():
     model = fl.Model(
         "fast", {"top": fl.Body(1.0, (1.0, 1.0, 1.0), angular_velocity=(0, 10 * math.pi, 0))}, gravity=(0, 0, 0)
     )
-    with pytest.raises(NumericalFailure, match="'top' turns so far within one step .* reduce dt"):
+    with pytest.raises(NumericalFailure, match=r"'top' turns so far within one step .* reduce dt"):
         fl.simulate(model, 1.0, 0.1, formulation="kane", progress=False)
 
 
