@@ -23,7 +23,7 @@ def at_once(model, formulation):
 
 
 def largest(*arrays):
-    return max([float(np.abs(a).max()) for a in arrays if a.size], default=0.0)
+    return max((float(np.abs(a).max()) for a in arrays if a.size), default=0.0)
 
 
 def hold_equal(model, formulations, tolerance):
@@ -47,7 +47,7 @@ def hold_equal(model, formulations, tolerance):
 
 
 # Rounding of sums over some twenty bodies and a mass matrix of condition up to 1e5; the issue asks for 1e-9.
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", [*range(100), 142, 212])  # the last two have nothing free at all
 def test_random_trees(seed):
     hold_equal(random_free_model(seed, slides_flipped=False), ("kane", "articulated", "cloud"), 1e-9)
 
@@ -58,6 +58,18 @@ def test_every_joint(kind, seed):
     """Chains and branches of one kind of joint, some against their direction."""
     model = random_free_model(900 + seed, 4, joints=(kind,), loads=(), slides_flipped=False)
     hold_equal(model, ("kane", "articulated", "cloud"), 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_motions(seed):
+    """Half a second at rtol 1e-12 with up to six bodies, balls passing their singular attitude among them."""
+    model = random_free_model(seed, 1 + seed % 6, slides_flipped=False)
+    given = {"integrator": "dop853", "rtol": 1e-12, "atol": 1e-13, "progress": False}
+    one, other = (fl.simulate(model, 0.5, 0.05, formulation=name, **given) for name in ("kane", "articulated"))
+    for name in ("position", "velocity", "acceleration", "angular_velocity", "joint_position", "joint_rate"):
+        size = max(1.0, largest(other[name].values))
+        # Up to 500 steps of 1e-12, some of them beside stiff stops: 4e-10 at most was seen.
+        assert largest(one[name].values - other[name].values) <= 1e-8 * size, name
 
 
 @pytest.mark.parametrize("seed", range(20))
