@@ -14,10 +14,10 @@ from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
-from fairlead.model.joints import CONSTRAINTS
+from fairlead.model.joints import CONSTRAINTS, is_ball
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
-from fairlead.model.topology import is_floating
+from fairlead.model.topology import is_floating, topology
 from fairlead.model.words import WORLD
 from fairlead.running.formulation import tree_reasons
 from fairlead.running.start import start_of
@@ -120,9 +120,17 @@ def _set_turns(
 
 
 def _starts_moved(model: Model) -> bool:
-    """Return whether joints between bodies say that they start moved or moving, and the drawing has them in place."""
+    """Return whether the joints of trees, drawn in place, say that they start moved or moving.
+
+    With loops the drawing itself is the better start (placing a crank would turn all it carries with it), but for free
+    rotations, whose angles have no equations to hold them.
+    """
     joints = [joint for joint in model.joints.values() if not is_floating(joint)]
-    return any(joint.initial or joint.rate for joint in joints) and not tree_reasons(model, "constrained")
+    if topology(model).loops:
+        moved = any(is_ball(j) and any(a in j.initial or a in j.rate for a in "abc") for j in joints)
+    else:
+        moved = any(joint.initial or joint.rate or joint.motion for joint in joints)
+    return moved and not tree_reasons(model, "constrained")
 
 
 def _place_by_joints(y: Array, time: float, model: Model) -> None:
