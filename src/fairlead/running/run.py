@@ -222,6 +222,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
+    time = float(time)
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
     if isinstance(simulation.outside, OutsideSteps):
         simulation.outside.fill(time, simulation.y)

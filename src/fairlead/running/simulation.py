@@ -62,7 +62,7 @@ class Simulation:
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
         self.assembly: Assembly | None = None
-        self.y = self.start(0.0 if instant is None else instant)
+        self.y = self.start(0.0 if instant is None else float(instant))
         self.stages = new_stages(self.tableau, len(self.y))
         # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, steps accepted.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
