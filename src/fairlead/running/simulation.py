@@ -50,8 +50,9 @@ class Simulation:
         _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
         _check_word("closing", closing, ("auto", "partition", "projection"))
         self.formulation = choose(model, formulation)
-        self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         way = self.formulation
+        rotation = way.rotation or rotation
+        self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         self.compiled: Compiled = compile_model(model, rotation, way.loose, unknowns, closing, way.dense)
         self.arrays = self.compiled.arrays
         self.work = ca.new_work(self.arrays, way.dense)
@@ -160,10 +161,16 @@ class Simulation:
     def _advice(self, status: int) -> str:
         body = self.compiled.index.bodies[int(self.work.status[1])]
         when = f"at t = {self.time:.6g} s"
+        if status == ca.GIMBAL and self.formulation.name == "two-body-313":
+            return (
+                f"the 3-1-3 angles of '{body}' are not defined where it stands upright or lies {when}; "
+                "use formulation 'articulated'"
+            )
         if status == ca.GIMBAL:
             return (
                 f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "
-                "use rotation 'quaternion', which has none"
+                + ("use formulation 'cloud'" if self.formulation.rotation else "use rotation 'quaternion'")
+                + ", which has none"
             )
         if status == ca.NOT_CLOSED:
             return self._open_joint(when)
