@@ -1,4 +1,4 @@
-"""The Dissertation's turbine as models: numbers of Chapters 2 and 4, drawn so that each chapter's assumptions hold or not.
+"""The Dissertation's turbine as models: numbers of Chapters 2 and 4, drawn so that their assumptions hold or not.
 
 Tower 5.85e9, 1.12e8 kg m2, 58.67 m below the water; nacelle 2.61e6 kg m2 about the yaw axis, rotor 3.54e7 kg m2 about
 its spin axis, 12.1 rpm (Chapter 4, section D). Masses: Table I and the NREL 5 MW, as in

@@ -1,4 +1,4 @@
-"""The Dissertation's own turbine models against the general formulations, and what the Dissertation says of its results."""
+"""The Dissertation's own turbine models against the general formulations, and what it says of its results."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from fairlead.running.formulation import FORMULATIONS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from turbine_models import BALANCED, HUB, SPIN, lumped, pinned, turbine
+from turbine_models import SPIN, lumped, pinned, turbine
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "thesis_truncated_spar_free_vibration.yaml"
 FLOATING = ("two-body", "three-body", "cloud", "articulated")
 
 
-def run(model: fl.Model, formulation: str, duration: float = 60.0) -> Any:
+def run(model: fl.Model, formulation: str, duration: float = 60.0, dt: float = 0.25) -> Any:
     """Return a run whose integration error, 1e-12 a step, is far below what is compared."""
     return fl.simulate(
-        model, duration, 0.25, formulation=formulation, integrator="dop853", rtol=1e-12, atol=1e-14, progress=False
+        model, duration, dt, formulation=formulation, integrator="dop853", rtol=1e-12, atol=1e-14, progress=False
     )
 
 
 def apart(one: Any, other: Any, variable: str) -> float:
-    """Return the largest difference of a variable relative to its range, each component and body by the largest range."""
+    """Return the largest difference of a variable, relative to the largest range of its components and bodies."""
     a, b = one[variable].values, other[variable].values
     return float(np.abs(a - b).max() / np.ptp(a, axis=0).max())
 
@@ -91,7 +91,7 @@ def test_topside_with_a_wheel_is_the_same_machine(vibration: dict[str, Any]):
 
 
 def test_three_body_takes_what_two_body_cannot():
-    """Tilted shaft, uneven rotor, heights and offsets that differ: Chapter 4 agrees with the cloud without conditions."""
+    """Tilted shaft, uneven rotor, heights and offsets that differ: Chapter 4 agrees with the cloud all the same."""
     model = turbine(
         overhang=5.0, nacelle_height=89.35, nacelle_spin_inertia=6.4e5, uneven=4e6, tilt=0.0873, yaw="1.2 deg/s"
     )
@@ -135,18 +135,25 @@ def test_models_of_another_shape_are_refused_in_a_sentence():
         fl.simulate(fl.load(EXAMPLE), 1.0, 0.1, formulation="two-body")
 
 
-def test_moving_mass_centre_shows_in_yaw_and_heave(vibration: dict[str, Any]):
+def on_lines(model: fl.Model) -> fl.Model:
+    """Return a turbine on the lines and buoyancy of the example instead of one matrix, with gravity."""
+    example = fl.load(EXAMPLE)
+    return model.model_copy(update={"loads": example.loads, "gravity": example.gravity})
+
+
+def test_moving_mass_centre_shows_in_yaw_and_heave():
     """Figs. 30-31: the real overhang breaks the condition of a topside balanced on the axis; X6 and X3t change visibly.
 
-    The two-body machine is the balanced one. With the overhang adjusted, the three-body model matches it (above).
+    The two-body machine is the balanced one; with that overhang the three-body model matches it (first tests above).
     """
-    real = run(turbine(overhang=5.0), "three-body")
-    two = vibration["two-body"]
-    yaw = tower(real, "euler123")[:, 2] - tower(two, "euler123")[:, 2]
-    heave = tower(real, "position")[:, 2] - tower(two, "position")[:, 2]
-    assert np.abs(yaw).max() > 0.02 * np.ptp(tower(two, "euler123")[:, 2])  # visible in a figure: 2 % of the range
-    assert np.abs(heave).max() > 0.02 * np.ptp(tower(two, "position")[:, 2])
-    assert apart(run(turbine(overhang=5.0), "cloud"), real, "position") < 1e-8
+    two, real = run(on_lines(turbine()), "two-body", 200.0), run(on_lines(turbine(overhang=5.0)), "three-body", 200.0)
+    for variable, axis in (("euler123", 2), ("position", 2)):
+        one, other = (tower(data, variable)[:, axis] for data in (two, real))
+        assert np.abs(one - other).max() > 0.1 * np.ptp(one), variable  # seen 23 % and 28 % of the range
+    same = run(on_lines(turbine()), "three-body", 200.0)
+    # Over 200 s of this strongly nonlinear motion errors of 1e-12 a step grow by some orders.
+    assert apart(two, same, "position") < 1e-8
+    assert apart(run(on_lines(turbine(overhang=5.0)), "cloud", 200.0), real, "position") < 1e-8
 
 
 def test_nacelle_yaw_alone_moves_the_tower_only_if_unbalanced():
@@ -213,7 +220,7 @@ def test_gyroscopic_moments_as_printed(vibration: dict[str, Any]):
 
 def test_gyroscopic_moments_by_the_angles_of_chapter_2():
     """Eqs. 2.30-2.32 with phi', theta' as differences of the recorded angles; signs by Eq. 2.33 (on the tower)."""
-    data = run(pinned(0.5), "two-body-313", 20.0)
+    data = run(pinned(0.5), "two-body-313", 20.0, 0.02)
     found = moments(data, axes="horizontal")
     t = data["time"].values
     dphi, dtheta = (np.gradient(found[name].values, t, edge_order=2) for name in ("precession", "nutation"))
@@ -221,9 +228,27 @@ def test_gyroscopic_moments_by_the_angles_of_chapter_2():
     M_A, M_C = h * dtheta, -h * dphi * np.sin(found["nutation"].values)
     got, inside = found["gyroscopic_moment"].values, slice(2, -2)
     size = np.abs(got).max()
-    # Central differences over 0.25 s of motions slower than 1 rad/s: (0.25)^2 / 6 = 1 %
-    assert np.abs(got[inside, 0] - M_A[inside]).max() < 0.01 * size
-    assert np.abs(got[inside, 2] - M_C[inside]).max() < 0.01 * size
+    # Central differences over 0.02 s: at 0.25 s the error was 2 %, and it falls with the square of the step
+    assert np.abs(got[inside, 0] - M_A[inside]).max() < 5e-4 * size
+    assert np.abs(got[inside, 2] - M_C[inside]).max() < 5e-4 * size
+
+
+def test_the_drive_turns_the_rotor_relative_to_the_nacelle():
+    """docs/errata.md: M_B of Eq. 2.28 counts psi' from the horizontal axis C; a drive makes it relative to the nacelle.
+
+    The moment that the drive of the pinned machine (`articulated`, no 3-1-3 angles) puts on the rotor about B is
+    I_B d/dt (w_nacelle . B) at constant speed; I_B d/dt (phi' cos theta), as printed, is another.
+    """
+    data = run(pinned(0.5), "articulated", 20.0, 0.02)
+    found = moments(data, axes="horizontal")
+    t, inside = data["time"].values, slice(4, -4)
+    along = data["angular_velocity"].sel(body="nacelle", xyz="x").values  # the shaft lies along the nacelle's x
+    printed = np.gradient(found["precession"].values, t, edge_order=2) * np.cos(found["nutation"].values)
+    drive = data["driver_force"].sel(coordinate="spin.angle").values
+    ours, theirs = (4.37e7 * np.gradient(rate, t, edge_order=2) for rate in (along, printed))
+    size = np.abs(drive).max()
+    assert np.abs(ours - drive)[inside].max() < 1e-3 * size  # central differences, as above
+    assert np.abs(theirs - drive)[inside].max() > 0.3 * size
 
 
 def test_topside_moment_is_the_joint_s_reaction(vibration: dict[str, Any]):
@@ -248,18 +273,26 @@ def test_moment_in_C_follows_the_tilt_rate_and_A_exists_without_yaw():
     assert np.corrcoef(found.sel(abc="C").values, tilt_rate)[0, 1] > 0.999
     spectrum = [np.abs(np.fft.rfft(v - v.mean())) for v in (found.sel(abc="C").values, tower(data, "euler123")[:, 1])]
     assert np.argmax(spectrum[0]) == np.argmax(spectrum[1])
-    A = np.abs(found.sel(abc="A").values).max()
-    assert A > 0.02 * np.abs(found.sel(abc="C").values).max()
-    fixed = np.abs(tower(data, "angular_velocity")[:, 2]).max() * 3.54e7 * SPIN
-    assert np.isclose(A, fixed, rtol=1e-6)
+    largest = np.abs(found).max("time")
+    assert float(largest.sel(abc="A")) > 0.1 * float(largest.sel(abc="C"))
+    own_turning = np.abs(tower(data, "angular_velocity")[:, 2]).max()
+    assert np.isclose(float(largest.sel(abc="A")), 3.54e7 * SPIN * own_turning, rtol=1e-9)
 
 
 def test_nacelle_yaw_barely_changes_the_amplitudes():
-    """Section 3.D.3: 0.3 deg/s is slow against the tower's own turning, so amplitudes change little."""
-    parked, yawing = (moments(run(turbine(yaw=yaw), "two-body"))["gyroscopic_moment"].values for yaw in (0.0, "0.3 deg/s"))
-    for axis in (0, 2):
-        amplitudes = [np.abs(m[:, axis]).max() for m in (parked, yawing)]
-        assert abs(amplitudes[1] / amplitudes[0] - 1) < 0.15
+    """Section 3.D.3: the yaw rate is much smaller than the tower's own turning, so amplitudes change little.
+
+    Leaning along the wind, as in the text (its wind and waves come along the shaft). Across it the statement would fail:
+    a tower that swings about the shaft itself has no gyroscopic moment at all until the nacelle yaws.
+    """
+    start = {"start": (0.0, 0.3, 0.0)}
+    still, yawing = (run(on_lines(turbine(yaw=yaw, **start)), "two-body", 200.0) for yaw in (0.0, "0.3 deg/s"))
+    assert np.radians(0.3) < 0.05 * np.abs(tower(still, "angular_velocity")[:, 2]).max()
+    for axis in ("A", "C"):
+        with_it, without = (np.abs(moments(d)["gyroscopic_moment"].sel(abc=axis).values).max() for d in (yawing, still))
+        assert abs(with_it / without - 1) < 0.1, axis  # seen 7 % and 2 %
+    across = run(on_lines(turbine(yaw=0.0, start=(0.3, 0.0, 0.0))), "two-body")
+    assert np.abs(moments(across)["gyroscopic_moment"].values).max() < 1e-6  # [N m], of 1e6 once it yaws
 
 
 def test_gyroscopic_moments_of_wheels_and_mistakes(vibration: dict[str, Any]):
@@ -267,7 +300,7 @@ def test_gyroscopic_moments_of_wheels_and_mistakes(vibration: dict[str, Any]):
     by_rotor = moments(vibration["two-body"])["gyroscopic_moment"].values
     assert np.abs(by_wheel - by_rotor).max() < 1e-7 * np.abs(by_rotor).max()
     with pytest.raises(fl.InvalidInput, match="no revolute joint 'spinn'"):
-        moments(vibration["cloud"]).attrs or fl.gyroscopic_moments(vibration["cloud"], "spinn")
+        fl.gyroscopic_moments(vibration["cloud"], "spinn")
     with pytest.raises(fl.InvalidInput, match="does not turn"):
         moments(run(turbine(spin=0.0), "cloud", 1.0))
 
@@ -276,7 +309,10 @@ def test_the_example_of_the_truncated_spar():
     """The shipped file, with its lines and buoyancy: Chapter 4 and the cloud agree, and the tower comes back."""
     model = fl.load(EXAMPLE)
     cloud, own = run(model, "cloud"), run(model, "three-body")
-    assert apart(cloud, own, "position") < 1e-8
-    assert apart(cloud, own, "tension") < 1e-8 if not np.isnan(cloud["tension"].values).any() else True
-    assert np.abs(tower(cloud, "euler123")[:, :2]).max() < 0.6
-    assert BALANCED < 5.0 and HUB == 90.0  # the drawing is the unbalanced one of the figures
+    lines = [f"line {n}" for n in (1, 2, 3, 4)]
+    for variable in ("position", "angular_velocity"):
+        assert apart(cloud, own, variable) < 1e-8, variable
+    assert apart(cloud.sel(load=lines), own.sel(load=lines), "tension") < 1e-8
+    lean = np.arccos(np.cos(tower(cloud, "euler123")[:, 0]) * np.cos(tower(cloud, "euler123")[:, 1]))
+    assert lean.max() < lean[0] + 0.02  # released from rest: restoring forces bring it back, no further than it was
+    assert lean.min() < 0.1

@@ -1,4 +1,4 @@
-"""Added mass in the six equations of a floating tree: it multiplies the unknown acceleration, so it stands on the left."""
+"""Added mass in the six equations of a floating tree: it multiplies unknown accelerations, so it stands on the left."""
 
 from __future__ import annotations
 

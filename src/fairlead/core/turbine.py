@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.compiled import kernel
-from fairlead.core.kinematics import IDENTITY, ZERO
+from fairlead.core.kinematics import IDENTITY
 from fairlead.core.rotation import turned
 from fairlead.core.vec import (
     add,

@@ -116,7 +116,7 @@ def place_floating(y, arm, nacelle, rotor, A, W):
 
 @kernel
 def from_centre(motion, arm):
-    """Return a motion counted from G_s instead of G_t."""
+    """Return a motion counted from another point, G_s or a fixed one, from which G_t is at `arm` (and its rates)."""
     T, w, dw, r, dr, ddr = motion
     return T, w, dw, add(r, arm[0]), add(dr, arm[1]), add(ddr, arm[2])
 

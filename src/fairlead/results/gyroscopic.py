@@ -19,7 +19,7 @@ def gyroscopic_moments(data: Any, spin: str = "spin", *, axes: str = "nacelle", 
     `spin` names the joint that carries the rotor (or a body with wheels). `gyroscopic_moment` is what vanishes when the
     rotor is parked, -d/dt (I_B psi' B) (Dissertation Eqs. 2.30-2.32, 3.28); `topside_moment` is the whole reaction
     about the topside's mass centre, -dH/dt plus the moments of loads on it (Eqs. 2.27-2.29 and 2.33, 3.27).
-    B is the spin axis. With `axes="nacelle"` (Chapter 3) C is the axis `up` of the nacelle, made perpendicular to B, and
+    B is the spin axis. With `axes="nacelle"` (Chapter 3) C is the nacelle's axis `up`, made perpendicular to B, and
     A = B x C; with "horizontal" (Chapter 2) C is horizontal and A = B x C points up or down the tower.
     """
     if axes not in AXES:
@@ -70,7 +70,9 @@ class _Record:
         """Return a body and all that it carries."""
         found = [name]
         for body in found:
-            found += [str(c) for p, c in zip(self.data["joint_parent"].values, self.data["joint_child"].values) if p == body]
+            found += [
+                str(c) for p, c in zip(self.data["joint_parent"].values, self.data["joint_child"].values) if p == body
+            ]
         return found
 
 
@@ -135,7 +137,11 @@ def _momentum_rate(record: _Record, bodies: list[str]) -> Array:
     d = x - np.einsum("b,tbi->ti", masses, x)[:, None] / masses.sum()
     rate = np.einsum("b,tbi->ti", masses, np.cross(d, a))
     for body, i in zip(bodies, numbers):
-        w, al, I = record.of("angular_velocity", body), record.of("angular_acceleration", body), data["inertia"].values[i]
+        w, al, I = (
+            record.of("angular_velocity", body),
+            record.of("angular_acceleration", body),
+            data["inertia"].values[i],
+        )
         rate += record.turned(body, al @ I.T + np.cross(w, w @ I.T + data["wheel_momentum"].values[i]))
     for row, body in enumerate(str(name) for name in data["load_body"].values):
         if body in bodies:

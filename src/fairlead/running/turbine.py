@@ -42,7 +42,7 @@ class Chain:
 
     @property
     def spin_axis(self) -> Array:
-        """Return B: the spin axis, or without a rotor that of the topside's wheels, or the y axis of the tower's tree."""
+        """Return B: the spin axis, or without a rotor that of the topside's wheels, or y of the tower's tree."""
         if len(self.joints) > 1:
             return self.axis(1)
         topside = self.model.bodies[self.bodies[1]]
@@ -157,7 +157,9 @@ def _axis_and_topside(chain: Chain, name: str) -> list[Problem]:
     ):
         off = float(np.linalg.norm(np.cross(point - chain.point(0), C)))
         if off > CLOSE * np.linalg.norm(arm):
-            text = f"{what} lies {off:.4g} m off the axis of body '{tower}', on which '{name}' keeps it; use 'three-body'"
+            text = (
+                f"{what} lies {off:.4g} m off the axis of body '{tower}', on which '{name}' keeps it; use 'three-body'"
+            )
             reasons.append(Problem(text, path=f"bodies.{body}"))
     A = np.cross(B, C)
     for body, I, axes in ((tower, chain.inertia(0), _tower_axes(chain, name)), (chain.bodies[1], tensor, (A, B, C))):
@@ -189,7 +191,9 @@ def _spinning(chain: Chain, name: str, B: Array) -> list[Problem]:
     side /= np.linalg.norm(side)
     other = np.cross(B, side)
     uneven = max(abs(side @ I @ side - other @ I @ other), _worst_product(I, (side, other, B)))
-    if uneven > CLOSE * np.abs(I).max() or np.linalg.norm(off) > CLOSE * np.linalg.norm(chain.point(2) - chain.point(0)):
+    if uneven > CLOSE * np.abs(I).max() or np.linalg.norm(off) > CLOSE * np.linalg.norm(
+        chain.point(2) - chain.point(0)
+    ):
         text = f"body '{rotor}' is not axisymmetric about the spin axis, which '{name}' needs; use 'three-body'"
         reasons.append(Problem(text, path=f"bodies.{rotor}"))
     if abs(B @ I_n @ B) > CLOSE * abs(B @ I @ B):
@@ -218,8 +222,8 @@ def _equal_moments(chain: Chain, name: str) -> list[Problem]:
         reasons.append(Problem(text, path=f"bodies.{tower}.inertia"))
     if abs(A @ tensor @ A - C @ tensor @ C) > CLOSE * np.abs(tensor).max():
         text = (
-            f"'{name}' needs equal moments of inertia of the topside about the yaw axis ({C @ tensor @ C:.6g} kg m2) and "
-            f"across it and the spin axis ({A @ tensor @ A:.6g}): its axes do not turn with the nacelle"
+            f"'{name}' needs equal moments of inertia of the topside about the yaw axis ({C @ tensor @ C:.6g} kg m2) "
+            f"and across it and the spin axis ({A @ tensor @ A:.6g}): its axes do not turn with the nacelle"
         )
         reasons.append(Problem(text, path=f"bodies.{chain.bodies[1]}.inertia"))
     return reasons

@@ -31,7 +31,7 @@ def rhs(t, y, dy, A, W):
 
 @kernel
 def before(t, y, A, W):
-    """Place tower, nacelle and rotor: what loads need to know. G_t from G_s lies on the tower's axis and is constant."""
+    """Place tower, nacelle and rotor: what loads need to know. G_t from G_s, on the tower's axis, is constant."""
     W.status[0] = 0
     move(t, A, W)
     m_R, _, r_R, _ = topside(A)

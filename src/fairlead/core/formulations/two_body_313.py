@@ -25,7 +25,7 @@ from fairlead.core.rotation import from_quaternion
 from fairlead.core.tree_state import root_wrench
 from fairlead.core.turbine import nacelle_motion, rotor_motion, stored_spin, topside, yaw_of_spin_axis
 from fairlead.core.turbine_motion import add_accelerations, from_centre, place_body, place_joints, sum_of_loads
-from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, put3, scale, sub, tmatvec, v3, v9
+from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, put3, scale, sub, tmatvec, v3
 
 TOWER = (IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)
 POLE = 1e-6  # sine (upright) and cosine (lying) of theta_1 below which the angles are taken as undefined
@@ -105,7 +105,7 @@ def after(t, y, dy, A, W):
     q = sub(missing((0.0, 1.0, 0.0), M, y, A, W), b)
     r = sub(missing((0.0, 0.0, 1.0), M, y, A, W), b)
     det = dot(p, cross(q, r))
-    if det == 0.0:
+    if not abs(det) > 0.0:
         W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
     dd = scale(-1.0 / det, (dot(b, cross(q, r)), dot(p, cross(b, r)), dot(p, cross(q, b))))
     _, dphi, _, _ = topside_angles(ZERO, y, A, W)
@@ -146,7 +146,7 @@ def missing(dd, M, y, A, W):
         I * (dd[1] * s + 2.0 * d1 * d2 * c) - I_z * d1 * (d2 * c + de),
         I_z * (dd[2] + dd[1] * c - d1 * d2 * s),
     )
-    # v_R = (theta_2' l sin theta_1, -theta_1' l, 0), Eqs. 2.35 and 2.36; its derivative, the axes turning with w - eta' k
+    # v_R = (theta_2' l sin theta_1, -theta_1' l, 0), Eqs. 2.35 and 2.36; its derivative in axes turning with w - eta' k
     v = (d2 * l * s, -d1 * l, 0.0)
     a = add((l * (dd[1] * s + d2 * d1 * c), -dd[0] * l, 0.0), cross((d1, d2 * s, d2 * c), v))
     rate = add(rate, cross((0.0, 0.0, l), scale(m_R, a)))
@@ -182,7 +182,7 @@ def topside_angles(dd, y, A, W):
 
 @kernel
 def topside_rate(dd, moments, y, A, W):
-    """Return dH/dt of the topside about its mass centre, axes x, y, z: Eqs. 2.27-2.29 with the general terms of ERRATA 4.
+    """Return dH/dt of the topside about its mass centre, axes x, y, z: Eqs. 2.27-2.29, general terms as in ERRATA 4.
 
     The momentum about B is I_B (w_tower . B) + I_B psi', psi' the speed relative to the nacelle; the text counts psi'
     from the horizontal axis C instead, from which the nacelle itself turns about B as the tower leans.
