@@ -282,7 +282,7 @@ def test_moment_in_C_follows_the_tilt_rate_and_A_exists_without_yaw():
 def test_nacelle_yaw_barely_changes_the_amplitudes():
     """Section 3.D.3: the yaw rate is much smaller than the tower's own turning, so amplitudes change little.
 
-    Leaning along the wind, as in the text (its wind and waves come along the shaft). Across it the statement would fail:
+    Leaning along the wind, as in the text (its wind and waves come along the shaft). Across it this would fail:
     a tower that swings about the shaft itself has no gyroscopic moment at all until the nacelle yaws.
     """
     start = {"start": (0.0, 0.3, 0.0)}

@@ -66,7 +66,7 @@ def kernel_state(t: float, machine: tuple[Any, Any]) -> tuple[Any, tuple[float, 
 
 @pytest.mark.parametrize("t", [0.0, 0.4, 0.9])
 def test_linked_angles(t: float, machine: tuple[Any, Any]):
-    """Eq. 2.5 is exact; phi', phi'' (Eqs. 2.10-2.12) and theta', theta'' (for the lost Eqs. 2.1-2.3) are derivatives."""
+    """Eq. 2.5 is exact; phi', phi'' (Eqs. 2.10-2.12) and theta', theta'' (the lost Eqs. 2.1-2.3) are derivatives."""
     y, dd = kernel_state(t, machine)
     alpha, dphi, ddphi, (dtheta, ddtheta) = chapter_2.topside_angles(dd, y, *machine)
     nutation = -np.pi / 2 + np.arctan(np.tan(y[0]) * np.cos(alpha))
