@@ -197,6 +197,8 @@ def test_two_body_313_with_accelerating_yaw_agrees_with_the_cloud():
 def test_two_body_313_says_what_it_needs():
     with pytest.raises(fl.InvalidInput, match="upright"):
         fl.simulate(pinned(0.0), 1.0, 0.1, formulation="two-body-313")
+    with pytest.raises(fl.NumericalFailure, match="3-1-3 angles of 'tower' are not defined where it stands upright"):
+        run(pinned(0.1, precession=0.0, yaw=0.0), "two-body-313")  # a plane swing, right through the pole
     assert "equal moments of inertia of the topside" in reasons(pinned(0.1, difference=1.9e6), "two-body-313")
 
 

@@ -105,7 +105,7 @@ def after(t, y, dy, A, W):
     q = sub(missing((0.0, 1.0, 0.0), M, y, A, W), b)
     r = sub(missing((0.0, 0.0, 1.0), M, y, A, W), b)
     det = dot(p, cross(q, r))
-    if not abs(det) > 0.0:
+    if W.status[0] == 0 and not abs(det) > 0.0:
         W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
     dd = scale(-1.0 / det, (dot(b, cross(q, r)), dot(p, cross(b, r)), dot(p, cross(q, b))))
     _, dphi, _, _ = topside_angles(ZERO, y, A, W)
