@@ -32,6 +32,7 @@ _WHERE = {
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.results.audit": "audit",
     "fairlead.results.internal_loads": "internal_loads",
+    "fairlead.results.gyroscopic": "gyroscopic_moments",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}

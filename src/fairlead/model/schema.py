@@ -31,7 +31,8 @@ from fairlead.model.words import (
     vector,
 )
 
-FORMULATIONS = ("auto", "cloud", "kane", "articulated", "constrained")  # what `run: {formulation: ...}` may say
+# What `run: {formulation: ...}` may say.
+FORMULATIONS = ("auto", "cloud", "kane", "articulated", "constrained", "two-body-313", "two-body", "three-body")
 GRAVITY = (0.0, 0.0, -9.80665)
 MOMENTS = ("xx", "yy", "zz")
 PRODUCTS = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints import Free, Joint, Planar
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
+from fairlead.running.turbine import turbine_reasons
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Formulation:
     loose: bool = False  # every body stands alone and all joints are constraint equations
     dense: bool = False  # the whole mass matrix is formed
     slots: bool = False  # every body has six relative coordinates
+    rotation: str | None = None  # the attitude it always uses, where it has one of its own
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return the reasons why this formulation cannot run the model; none means it can."""
@@ -123,6 +125,11 @@ FORMULATIONS = {
     "kane": Formulation("kane", "kane", kane_reasons, dense=True, slots=True),
     "articulated": Formulation("articulated", "articulated", articulated_reasons),
     "constrained": Formulation("constrained", "constrained", constrained_reasons, loose=True),
+    "two-body-313": Formulation("two-body-313", "two_body_313", partial(turbine_reasons, name="two-body-313")),
+    "two-body": Formulation("two-body", "two_body", partial(turbine_reasons, name="two-body"), rotation="euler123"),
+    "three-body": Formulation(
+        "three-body", "three_body", partial(turbine_reasons, name="three-body"), rotation="euler123"
+    ),
 }
 
 

@@ -51,8 +51,9 @@ class Simulation:
         _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
         _check_word("closing", closing, ("auto", "partition", "partition-every-step", "projection"))
         self.formulation = choose(model, formulation)
-        self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         way = self.formulation
+        rotation = way.rotation or rotation
+        self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         tabled = duration if instant is None else None
         self.compiled: Compiled = compile_model(
             model, rotation, way.loose, unknowns, closing, way.dense, way.slots, tabled
@@ -175,10 +176,16 @@ class Simulation:
                 f"'{body}' turns so far within one step {when} that its 1-2-3 angles reach their singular attitude "
                 "before its reference can be moved; reduce dt"
             )
+        if status == ca.GIMBAL and self.formulation.name == "two-body-313":
+            return (
+                f"the 3-1-3 angles of '{body}' are not defined where it stands upright or lies {when}; "
+                "use formulation 'articulated'"
+            )
         if status == ca.GIMBAL:
             return (
                 f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "
-                "use rotation 'quaternion', which has none"
+                + ("use formulation 'cloud'" if self.formulation.rotation else "use rotation 'quaternion'")
+                + ", which has none"
             )
         if status == ca.NOT_CLOSED:
             return self._open_joint(when)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.quadrature import quadratures
-from fairlead.errors import NumericalFailure
+from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.geometry import euler123_matrix
 from fairlead.model.motions import amount_in_si
@@ -79,6 +79,9 @@ def start_tree(
         kernels.project(time, y, arrays, work)
         if work.status[0] != ca.OK:
             raise NumericalFailure("the loops of the drawing cannot be closed in joint coordinates; use 'constrained'")
+    if hasattr(kernels, "from_ball") and not kernels.from_ball(time, y, arrays, work):
+        root = compiled.topology.trees[0].root
+        raise InvalidInput(f"body '{root}' starts upright or lying, where 3-1-3 angles are not defined; lean it")
     return y
 
 

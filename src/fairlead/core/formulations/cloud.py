@@ -9,6 +9,7 @@ the six stand alone. State: `core/tree_state.py`, the point of a base being the 
 
 from __future__ import annotations
 
+from fairlead.core.added_mass import gather_added_mass, solve6
 from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
 from fairlead.core.compiled import bind, inlined, kernel
 from fairlead.core.coupled import (
@@ -25,7 +26,7 @@ from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kinematics import ZERO, accelerate
 from fairlead.core.linked import apart
 from fairlead.core.loads.all import load
-from fairlead.core.loads.matrices import half, settle_added_mass, unit6
+from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.loops import (
     add_loop_forces,
     loop_errors,
@@ -194,44 +195,6 @@ def coupled(tree, F, M, P, A, W):
     if not solve6(K):
         W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[T.first].user
     return (K[0, 6], K[1, 6], K[2, 6]), (K[3, 6], K[4, 6], K[5, 6])
-
-
-@kernel
-def gather_added_mass(added, rho, a, al, K):
-    """Add Y^T A Y to the left and -Y^T A (bias acceleration) to the right; Y takes (a_Gs, w') to the body."""
-    for c in range(7):
-        lin, ang = unit6(c)
-        lin = add(lin, cross(ang, rho))
-        if c == 6:
-            lin, ang = scale(-1.0, a), scale(-1.0, al)
-        f = half(added, 0, lin, ang)
-        n = add(half(added, 3, lin, ang), cross(rho, f))
-        for i in range(3):
-            K[i, c] += f[i]
-            K[3 + i, c] += n[i]
-
-
-@kernel
-def solve6(K):
-    """Solve the 6x6 system K[:, :6] x = K[:, 6] in place by elimination with pivoting; False if singular."""
-    for c in range(6):
-        p = c
-        for i in range(c + 1, 6):
-            if abs(K[i, c]) > abs(K[p, c]):
-                p = i
-        if not abs(K[p, c]) > 0.0:
-            return False
-        if p != c:
-            for j in range(7):
-                K[c, j], K[p, j] = K[p, j], K[c, j]
-        for i in range(6):
-            if i != c:
-                s = K[i, c] / K[c, c]
-                for j in range(c, 7):
-                    K[i, j] -= s * K[c, j]
-    for i in range(6):
-        K[i, 6] /= K[i, i]
-    return True
 
 
 @kernel
