@@ -129,11 +129,13 @@ def test_two_pendulums_on_the_world_are_no_islands() -> None:
 
 def test_velocity_of_a_body_that_joints_move_is_noted() -> None:
     bodies = {"a": Body(1, ROUND, velocity=(1, 0, 0)), "b": Body(1, ROUND, angular_velocity=(0, 0, 1))}
-    joints = {"j": Revolute("a", "b", HERE, UP)}
+    joints = {"j": Revolute("a", "b", HERE, UP, locked=True)}
     ((path, message),) = of(check(model(bodies, joints=joints)), "note")
-    assert path == "bodies.b.angular_velocity" and "free base only" in message
+    assert path == "bodies.b.angular_velocity" and "no effect" in message
     ((path, _),) = of(check(model(bodies, joints=joints, base="b")), "note")
     assert path == "bodies.a.velocity"  # naming the base turns it round
+    free = {"j": Revolute("a", "b", HERE, UP)}
+    assert not of(check(model(bodies, joints=free)), "note")  # a free joint starts with the velocity drawn
 
 
 def point_mass(height: float = 0.0, aside: float = 0.0) -> Body:

@@ -84,12 +84,18 @@ def test_tables_that_would_not_fit_are_refused(tmp_path):
         fl.simulate(fl.load(path), duration=5e5, dt=0.05)
 
 
-def test_constrained_says_why_it_cannot():
-    body = fl.Body(1000, (1e4, 1e4, 1e4))
-    load = fl.Morison("buoy", [(-2, 1), (2, 1)], 1, 1)
-    model = fl.Model("m", {"buoy": body}, loads={"wave load": load}, environment=fl.Environment())
-    with pytest.raises(fl.InvalidInput, match="'wave load' has added mass"):
-        fl.simulate(model, 1, 0.1, formulation="constrained")
+def test_a_buoy_is_the_same_by_every_formulation():
+    """Added mass, buoyancy and drag through six equations, a recursion, partial velocities and multipliers."""
+    body = fl.Body(1000, (1e3, 1e3, 1e3), velocity=(0.3, 0, 0), angular_velocity=(0, 0.1, 0))
+    loads = {
+        "wave load": fl.Morison("buoy", [(-2, 1), (2, 1)], 1, 1),
+        "water": fl.Buoyancy("buoy", [(-2, 1), (2, 1)]),
+    }
+    waves = fl.RegularWave(0.2, 4)
+    model = fl.Model("m", {"buoy": body}, loads=loads, environment=fl.Environment(waves=waves))
+    found = fl.crosscheck(model, 1.0, 0.1, tolerance=1e-8)
+    assert {"cloud", "articulated", "kane", "constrained"} <= set(found.formulations)
+    assert found.passed, found.table()
 
 
 def test_the_elevation_is_in_the_file_and_resuming_gives_the_same(tmp_path):

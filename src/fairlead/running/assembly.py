@@ -51,7 +51,8 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = start_of(compiled.model, compiled.topology, name)
         y[s + 3 : s + 7] = to_quaternion(R)
     drawn = y.copy()
-    if _starts_moved(compiled.model):
+    placed = _starts_moved(compiled.model)
+    if placed:
         _place_by_joints(y, time, compiled.model)
     meant = _start_values(compiled)
     n = len(work.C.y)
@@ -71,7 +72,7 @@ def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0)
         work.C.y[:] = state[:n]
         kernels.place(arrays, work)
 
-    if n:
+    if n and not placed:
         look(y)
         away = _from_drawing(compiled, work)
         widest = np.abs(away[arrays.coordinates["kind"] == ca.ROTATION]).max(initial=0.0)
