@@ -90,6 +90,8 @@ class Rows:
             parts["rate"] = (coordinates[0], 1)
         _known(quantity, tuple(parts), f"joint '{name}'")
         coordinate, part = parts[quantity]
+        if f"{name}.{coordinate}" not in self.coordinate_at:
+            raise ValueError(f"joint '{name}' only says that its body floats; read the body's own x, y, z or angles")
         return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{coordinate}"], part
 
 
