@@ -37,12 +37,38 @@ def main() -> None:
         jacobi_figure()
         free_flight_figure()
         mechanisms_figure()
+        robot_arm_figure()
         sea_figure()
         mooring_figure()
         wind_figure()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))
+
+
+# The arm on a free-floating base --------------------------------------------------------------------------------------
+
+
+def robot_arm_figure() -> None:
+    """Draw joint angles, motor moments and the base's attitude of examples/robot_arm_floating.yaml."""
+    data = simulate(fl.load(EXAMPLES / "robot_arm_floating.yaml"))
+    assert audit(data).passed
+    t = data["time"].values
+    figure = Figure(figsize=(7.2, 2.6), layout="constrained")
+    angles, moments, base = figure.subplots(1, 3)
+    for colour, label in zip(COLOURS, data["coordinate"].values):
+        angles.plot(t, np.degrees(data["joint_position"].sel(coordinate=label)), color=colour)
+        moments.plot(t, data["driver_force"].sel(coordinate=label), color=colour, label=label.partition(".")[0])
+    angles.axhline(70, color=FAINT, lw=0.8, ls=(0, (4, 2)))
+    angles.annotate("stop of the elbow", (9.9, 71), color=FAINT, fontsize=7.5, ha="right", va="bottom")
+    angles.set(title="Joint angles", xlabel="time [s]", ylabel="[deg]", ylim=(-50, 82))
+    moments.set(title="Moments along joints", xlabel="time [s]", ylabel="[N m]")
+    moments.legend(fontsize=7, frameon=False, loc="lower right", ncols=2, handlelength=1.2, columnspacing=1.0)
+    for colour, axis in zip(COLOURS, "xyz"):
+        base.plot(t, np.degrees(data["euler123"].sel(body="base", xyz=axis)), color=colour, label=f"about {axis}")
+    base.set(title="Attitude of the base", xlabel="time [s]", ylabel="[deg]")
+    base.legend(fontsize=7, frameon=False, handlelength=1.2)
+    save(figure, IMAGES / "robot_arm.png")
 
 
 # The six-body turbine on its restoring matrix ------------------------------------------------------------------------

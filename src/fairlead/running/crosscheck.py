@@ -121,7 +121,8 @@ def crosscheck(
     for name in names:
         reasons = FORMULATIONS[name].accepts(model)
         if reasons:
-            refused[name] = "; ".join(problem.message for problem in reasons)
+            more = f" (and {len(reasons) - 1} more reasons)" if len(reasons) > 1 else ""
+            refused[name] = reasons[0].message + more
             continue
         try:
             data[name] = simulate(
