@@ -16,8 +16,9 @@ import fairlead as fl
 
 HERE = Path(__file__).parent / "reference" / "openfast"
 HULL = [(-120, 9.4), (-12, 9.4), (-4, 6.5), (0, 6.5), (10, 6.5)]
-ASSUMED = {"kinematics": "undisplaced", "waterline": "still", "normal": "fixed"}  # by OpenFAST's strip theory
-RICHER: dict[str, str] = {"kinematics": "displaced", "waterline": "instantaneous", "normal": "body"}
+# OpenFAST's strip theory; its strips are 2 m long, and 0.25 m near the surface.
+ASSUMED = {"kinematics": "undisplaced", "waterline": "still", "normal": "fixed", "axial_pressure": True, "strips": 60}
+RICHER = {"kinematics": "displaced", "waterline": "instantaneous", "normal": "body"}
 START = {"S2": {"b": "5 deg"}, "S3": {"x": 10, "z": 2}, "S4": {}}
 LENGTH = {"S2": 200.0, "S3": 200.0, "S4": 400.0}
 RATED = 12.1 * 2 * np.pi / 60  # [rad/s]
@@ -67,9 +68,7 @@ def machine(case: str, *, platform_axes: bool = True, sea: dict[str, Any] | None
     waves = wave_table(**sea or {}) if case == "S4" else None
     loads = {
         "buoyancy": fl.Buoyancy("tower", HULL),
-        "waves and drag": fl.Morison(
-            "tower", HULL, 0.969954, 0.6, axial_pressure=True, **{**ASSUMED, "strips": 60, **strips}
-        ),
+        "waves and drag": fl.Morison("tower", HULL, 0.969954, 0.6, **{**ASSUMED, **strips}),
         "additional": in_platform_axes() if platform_axes else in_world_axes(),
     } | lines()
     return fl.Model(f"OpenFAST {case}", parts, joints, loads, environment=fl.Environment(depth=320, waves=waves))

@@ -6,11 +6,11 @@ OpenFAST's own error by its step is 3e-4 m and 2e-4 deg in S2, and by its strips
 from __future__ import annotations
 
 import numpy as np
-import openfast_model as openfast
 import pytest
 from scipy.optimize import least_squares
 
 import fairlead as fl
+import openfast_model as openfast
 
 MOTIONS = openfast.MOTIONS
 JUDGED = [MOTIONS.index(name) for name in ("surge", "heave", "pitch", "yaw")]
@@ -75,7 +75,7 @@ def off(we, they):
 
 @pytest.fixture(scope="module")
 def waves():
-    return openfast.run("S4", platform_axes=False)  # of no account here, and a hundred times faster
+    return openfast.run("S4", platform_axes=False)  # of no account here, and compiled
 
 
 def test_irregular_waves(waves):
