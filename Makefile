@@ -26,8 +26,11 @@ tests: $(VENV)/.ready
 test: lint tests
 
 demo: $(VENV)/.ready
-	$(BIN)/fairlead run examples/six_body_restoring.yaml --out demo.run --overwrite
+	$(BIN)/fairlead run models/oc3_hywind.yaml --out demo.run --overwrite
 	$(BIN)/fairlead plot demo.run --out demo.run/motion.png
+	$(BIN)/fairlead plot demo.run wave_elevation hub_wind:rotor thrust:rotor joint_position:yaw.angle "tension:line 3" \
+		--out demo.run/weather.png
+	@$(BIN)/fairlead audit demo.run | tail -n 1
 
 validate: $(VENV)/.ready
 	$(BIN)/python -m pytest -n 2
@@ -40,6 +43,7 @@ bench: $(VENV)/.ready
 	$(BIN)/python benchmarks/bench_cloud.py
 	$(BIN)/python benchmarks/bench_trees.py
 	$(BIN)/python benchmarks/bench_loops.py
+	$(BIN)/python benchmarks/bench_turbine.py
 
 lock:
 	$(BIN)/python -m pip install --quiet pip-tools

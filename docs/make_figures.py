@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from figures_openfast import openfast_figure
 from figures_wind_mooring import mooring_figure, wind_figure
 from matplotlib.figure import Figure
 from scipy.optimize import root
@@ -41,6 +42,7 @@ def main() -> None:
         sea_figure()
         mooring_figure()
         wind_figure()
+        openfast_figure()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))
@@ -450,10 +452,6 @@ def coil(axes: Any, start: Array, end: Array) -> None:
     axes.plot(*np.vstack([start, zigzag, end]).T, color=INK, linewidth=0.9, zorder=5)
 
 
-if __name__ == "__main__":
-    main()
-
-
 # The spar in waves, and released far from upright --------------------------------------------------------------------
 
 
@@ -510,3 +508,7 @@ def sea_figure() -> None:
     save(figure, IMAGES / "spar_in_waves.png")
     print("spar in waves: largest difference of pitch by the assumptions",
           float(np.degrees(abs(ours["euler123"] - theirs["euler123"]).max())), "deg")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -25,14 +25,6 @@ from fairlead.core.vec import add, axpy, cross, matvec, put9, sub, tmatvec, v3, 
 
 
 @inlined
-def read_coordinates(y, A, W):
-    """Fill value and rate of free coordinates from the state; their accelerations are not known yet."""
-    for k in range(A.coordinates.shape[0]):
-        if A.coordinates[k].code == FREE:
-            read_one(k, y, A, W)
-
-
-@inlined
 def read_one(k, y, A, W):
     c = A.coordinates[k]
     o, s = W.coordinates[k], c.state
