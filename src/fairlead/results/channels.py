@@ -1,0 +1,228 @@
+"""The channels offshore-wind users know, from any result, with OpenFAST's names as attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.errors import InvalidInput
+from fairlead.results.audit_read import open_data
+from fairlead.results.channel_machine import Held, Machine, find_machine
+from fairlead.results.channel_motion import angle_rates, point_in_body, point_motion, roll_pitch_yaw, rotation
+from fairlead.results.channel_names import CHANNELS, Channel, numbered
+from fairlead.results.joint_places import TWO_ARMS
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Array = npt.NDArray[np.float64]
+NEEDED = ("time", "position", "orientation")
+LINEAR, ANGULAR = ("surge", "sway", "heave"), ("roll", "pitch", "yaw")
+
+
+def channels(
+    data: Any,
+    platform: str | None = None,
+    reference: Any = (0.0, 0.0, 0.0),
+    *,
+    origin: Any = (0.0, 0.0, 0.0),
+    tower_top: str | bool | None = None,
+    spin: str | bool | None = None,
+    blades: Sequence[str] | bool | None = None,
+    lines: Sequence[str] | bool | None = None,
+) -> xr.Dataset:
+    """Return platform motions, tower-top and blade-root loads, line tensions, waves, wind and rotor over time.
+
+    `data` is a Dataset or a NetCDF file. `reference` is a point of the drawing, fixed in the platform; its world
+    coordinates less `origin` are surge, sway and heave. The platform is the body that no other carries; the tower top
+    is the joint on it, the spin joint the next one outboard and the blades' joints those on the hub. Each can be named,
+    or left out by False; InvalidInput says where structure leaves a choice. `lines` are loads with a tension.
+    """
+    data = open_data(data)
+    missing = [name for name in NEEDED if name not in data.variables]
+    if missing or "time" not in data.dims or data.sizes["time"] == 0:
+        raise InvalidInput(f"channels need a record over time with {', '.join(missing or NEEDED)}.")
+    machine = find_machine(data, platform, tower_top, spin, blades)
+    found = _Channels()
+    _platform(found, data, machine.platform, _point(reference, "reference"), _point(origin, "origin"))
+    _tower_top(found, data, machine.tower_top)
+    _rotor_joint(found, data, machine.spin)
+    for number, blade in enumerate(machine.blades, start=1):
+        _blade(found, data, blade, number)
+    _lines(found, data, lines)
+    _sea_and_wind(found, data)
+    _gyroscopic(found, data, machine)
+    return found.dataset(data, machine, reference)
+
+
+class _Channels:
+    """Rows by name, in the order in which they were put."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, tuple[Array, Channel]] = {}
+
+    def put(self, name: str, values: Array, number: int = 0) -> None:
+        name, row = numbered(name, number) if "#" in name else (name, CHANNELS[name])
+        self.rows[name] = (np.asarray(values, dtype=float), row)
+
+    def vector(self, names: Sequence[str], values: Array, number: int = 0) -> None:
+        for name, column in zip(names, values.T):
+            self.put(name, column, number)
+
+    def dataset(self, data: Any, machine: Machine, reference: Any) -> xr.Dataset:
+        import xarray as xr
+
+        series = {name: ("time", values, row.attributes()) for name, (values, row) in self.rows.items()}
+        said = {"title": data.attrs.get("title", ""), "platform": machine.platform}
+        said |= {"tower_top": machine.tower_top.name if machine.tower_top else ""}
+        said |= {"spin": machine.spin.name if machine.spin else "", "blades": [held.name for held in machine.blades]}
+        said |= {"reference": np.asarray(reference, dtype=float)}
+        time = ("time", data["time"].values, {"units": "s", "long_name": "time"})
+        return xr.Dataset(series, coords={"time": time}, attrs=said)
+
+
+def _point(given: Any, word: str) -> Array:
+    try:
+        point = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        point = np.full(0, np.nan)
+    if point.shape != (3,) or not np.all(np.isfinite(point)):
+        raise InvalidInput(f"{word} must be three numbers in metres, got {given!r}.")
+    return point
+
+
+def _platform(found: _Channels, data: Any, body: str, reference: Array, origin: Array) -> None:
+    motion = point_motion(data, body, point_in_body(data, body, reference))
+    angles = roll_pitch_yaw(rotation(data, body))
+    found.vector(LINEAR, motion["position"] - origin)
+    found.vector(ANGULAR, angles)
+    if "velocity" in motion:
+        found.vector([f"{word}_velocity" for word in LINEAR], motion["velocity"])
+    if "angular_velocity" in motion:
+        found.vector([f"angular_velocity_{axis}" for axis in "xyz"], motion["angular_velocity"])
+        w_B = data["angular_velocity"].sel(body=body).values
+        al_B = data["angular_acceleration"].sel(body=body).values if "angular_acceleration" in motion else None
+        rates, second = angle_rates(angles, w_B, al_B)
+        found.vector([f"{word}_rate" for word in ANGULAR], rates)
+    if "acceleration" in motion:
+        found.vector([f"{word}_acceleration" for word in LINEAR], motion["acceleration"])
+    if "angular_acceleration" in motion:
+        found.vector([f"angular_acceleration_{axis}" for axis in "xyz"], motion["angular_acceleration"])
+        assert second is not None
+        found.vector([f"{word}_acceleration" for word in ANGULAR], second)
+
+
+def _load(data: Any, held: Held) -> dict[str, Array]:
+    """Return force and moment of what is outboard on what carries it, at the joint's point, world axes."""
+    if "joint_force" not in data.variables or "joint_moment" not in data.variables:
+        return {}
+    sign = -1.0 if held.forward else 1.0  # the record has what acts on the child
+    return {kind: sign * data[f"joint_{kind}"].values[:, held.row] for kind in ("force", "moment")}
+
+
+def _in_axes(found: _Channels, stem: str, loads: dict[str, Array], R_WA: Array, number: int = 0) -> None:
+    """Put the components of a load along the columns of R_WA."""
+    for kind, values in loads.items():
+        found.vector([f"{stem}_{kind}_{axis}" for axis in "xyz"], np.einsum("tij,ti->tj", R_WA, values), number)
+
+
+def _coordinate(data: Any, held: Held, variable: str) -> Array | None:
+    """Return a variable of the joint's angle, positive as the outboard body turns, or None where it has no angle."""
+    label = f"{held.name}.angle"
+    if variable not in data.variables or label not in data["coordinate"].values:
+        return None
+    return np.asarray(data[variable].sel(coordinate=label).values) * (1.0 if held.forward else -1.0)
+
+
+def _tower_top(found: _Channels, data: Any, held: Held | None) -> None:
+    if held is None:
+        return
+    _in_axes(found, "tower_top", _load(data, held), rotation(data, held.inboard))
+    angle = _coordinate(data, held, "joint_position")
+    if angle is not None:
+        found.put("nacelle_yaw", angle)
+
+
+def _rotor_joint(found: _Channels, data: Any, held: Held | None) -> None:
+    if held is None:
+        return
+    angle, rate = (_coordinate(data, held, name) for name in ("joint_position", "joint_rate"))
+    if angle is None or rate is None:
+        return
+    found.put("azimuth", np.mod(angle, 2 * np.pi))
+    found.put("rotor_speed", rate)
+    loads = _load(data, held)
+    if loads and "joint_parent_frame" in data.variables:
+        parent = held.inboard if held.forward else held.outboard
+        axis = rotation(data, parent) @ data["joint_parent_frame"].values[held.row, :, 2]
+        found.put("shaft_thrust", np.sum(axis * loads["force"], axis=1))
+        found.put("shaft_torque", np.sum(axis * loads["moment"], axis=1))
+
+
+def _blade(found: _Channels, data: Any, held: Held, number: int) -> None:
+    loads = _load(data, held)
+    if "joint_parent_frame" in data.variables and str(data["joint_type"].values[held.row]) not in TWO_ARMS:
+        # The frames of a joint coincide in the drawing: hub to blade is there F_parent F_child^T.
+        ends = ("parent", "child") if held.forward else ("child", "parent")
+        F_hub, F_blade = (data[f"joint_{end}_frame"].values[held.row] for end in ends)
+        _in_axes(found, "blade_#_root", loads, rotation(data, held.inboard) @ (F_hub @ F_blade.T), number)
+    _in_axes(found, "blade_#_pitched", loads, rotation(data, held.outboard), number)
+    angle = _coordinate(data, held, "joint_position")
+    if angle is not None:
+        found.put("blade_#_pitch", angle, number)
+
+
+def _lines(found: _Channels, data: Any, lines: Any) -> None:
+    """Put the tensions of the loads named, or of all that ever have one; a load between bodies counts once."""
+    if lines is False or "tension" not in data.variables:
+        return
+    labels, tension = [str(name) for name in data["load"].values], data["tension"].values
+    if lines is None:
+        first = {label.rpartition("@")[0] or label: row for row, label in reversed(list(enumerate(labels)))}
+        rows = sorted(row for row in first.values() if np.any(tension[:, row] != 0.0))
+    else:
+        names = [lines] if isinstance(lines, str) else [str(name) for name in lines]
+        strange = [name for name in names if name not in labels]
+        if strange:
+            raise InvalidInput(f"there is no load '{strange[0]}' for lines; loads are {', '.join(labels) or 'none'}.")
+        rows = [labels.index(name) for name in names]
+    for number, row in enumerate(rows, start=1):
+        found.put("line_#_tension", tension[:, row], number)
+        name, (values, row_of) = list(found.rows.items())[-1]
+        found.rows[name] = (values, row_of._replace(long_name=f"{row_of.long_name} of '{labels[row]}'"))
+
+
+def _sea_and_wind(found: _Channels, data: Any) -> None:
+    if "wave_elevation" in data.variables:
+        found.put("wave_elevation", data["wave_elevation"].values)
+    per_rotor = [name for name in ("hub_wind", "relative_wind", "thrust", "power") if name in data.variables]
+    turning = [
+        row for row in range(data.sizes.get("load", 0)) if any(np.any(data[n].values[:, row]) for n in per_rotor)
+    ]
+    for number, row in enumerate(turning, start=1):
+        for name in per_rotor:
+            if number == 1:
+                found.put(name, data[name].values[:, row])
+            else:  # OpenFAST has one rotor: its names are the first one's
+                other = CHANNELS[name]._replace(openfast_name="", outb_name=f"{name[:8]}{number}")
+                found.rows[f"{name}_{number}"] = (data[name].values[:, row], other)
+
+
+def _gyroscopic(found: _Channels, data: Any, machine: Machine) -> None:
+    """Put the gyroscopic moments of a rotor that turns, or of the wheels of the nacelle."""
+    from fairlead.results.gyroscopic import gyroscopic_moments
+
+    carrier = machine.tower_top.outboard if machine.tower_top else machine.platform
+    rate = _coordinate(data, machine.spin, "joint_rate") if machine.spin else None
+    if {"mass", "inertia", "wheel_momentum", "joint_acceleration", "load_body"} - set(data.variables):
+        return
+    if machine.spin is not None and rate is not None and np.any(rate):
+        moments = gyroscopic_moments(data, machine.spin.name)
+    elif np.any(data["wheel_momentum"].sel(body=carrier).values):
+        moments = gyroscopic_moments(data, carrier)
+    else:
+        return
+    found.vector([f"gyroscopic_moment_{axis}" for axis in "ABC"], moments["gyroscopic_moment"].values)
