@@ -174,7 +174,7 @@ def convert(
     ] = (0.0, 0.0, 0.0),
     tower_top: Annotated[str | None, typer.Option(help="joint whose loads an .outb file has")] = None,
 ) -> None:
-    """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into OpenFAST's .outb."""
+    """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
     from fairlead.errors import FilesFailure
     from fairlead.model.load import YAML
     from fairlead.model.write_yaml import save

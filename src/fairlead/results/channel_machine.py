@@ -49,9 +49,8 @@ def _platform(data: Any, platform: str | None) -> str:
     carried = {outer for _, inner, outer in _rows(data) if WORLD not in (inner, outer)}
     roots = [body for body in bodies if body not in carried]
     if len(roots) != 1:
-        raise InvalidInput(
-            f"the platform could be any of {_listed(roots or bodies)}; say which with platform='{(roots or bodies)[0]}'."
-        )
+        roots = roots or bodies
+        raise InvalidInput(f"the platform could be any of {_listed(roots)}; say which with platform='{roots[0]}'.")
     return roots[0]
 
 

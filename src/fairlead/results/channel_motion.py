@@ -40,8 +40,8 @@ def point_in_body(data: Any, body: str, r_WP_W: Array) -> Array:
         begin = float(data["time"].values[0])
         if begin != 0.0:
             raise InvalidInput(
-                f"the record begins at t = {begin:.6g} s, so the drawing of '{body}' is not in it; find the channels of "
-                "the whole record and cut them."
+                f"the record begins at t = {begin:.6g} s, so the drawing of '{body}' is not in it; find the "
+                "channels of the whole record and cut them."
             )
         place = data["position"].sel(body=body).values[0], rotation(data, body)[0]
     r_WB_W, R_WB = place
@@ -116,7 +116,8 @@ def _near(angles: tuple[float, float, float], last: tuple[float, float, float]) 
 def angle_rates(angles: Array, w_B: Array, al_B: Array | None) -> tuple[Array, Array | None]:
     """Return first and second rates of roll, pitch, yaw; not a number where pitch is 90 degrees.
 
-    w_B = E (roll', pitch', yaw')^T with E = [[1, 0, -sp], [0, cr, cp sr], [0, -sr, cp cr]]; its rate gives the second ones.
+    w_B = E (roll', pitch', yaw')^T with E = [[1, 0, -sp], [0, cr, cp sr], [0, -sr, cp cr]], from R = Rz Ry Rx and
+    R' = R [w_B]x; the rate of this equation gives the second ones.
     """
     (sr, sp), (cr, cp) = np.sin(angles[:, :2]).T, np.cos(angles[:, :2]).T
     with np.errstate(divide="ignore", invalid="ignore"):

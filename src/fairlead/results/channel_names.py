@@ -1,7 +1,7 @@
 """Every channel offshore-wind users know: unit, meaning, and OpenFAST's name and unit for it, once.
 
-OpenFAST's names and units: the output lists of ElastoDyn, AeroDyn, InflowWind, SeaState and MoorDyn. A row without a name
-of OpenFAST is written into its files under `outb_name`.
+OpenFAST's names and units: the output lists of ElastoDyn, AeroDyn, InflowWind, SeaState and MoorDyn. A row to which
+OpenFAST gives no name, or one too long for a file, is written into .outb files under `outb_name`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Channel(NamedTuple):
-    """One row: unit, long name, OpenFAST's name and unit, and the name in .outb files where OpenFAST has none."""
+    """One row: unit, long name, OpenFAST's name and unit, and a name for .outb files where that is none or too long."""
 
     units: str
     long_name: str
@@ -86,7 +86,9 @@ CHANNELS |= {
     "blade_#_pitch": Channel("rad", "coordinate of the pitch joint of blade #", "BldPitch#", "deg"),
     "line_#_tension": Channel("N", "tension at the fairlead", "FairTen#", "N"),
     "wave_elevation": Channel("m", "elevation of the waves at the origin", "Wave1Elev", "m"),
-    "hub_wind": Channel("m/s", "horizontal speed of the undisturbed wind at the hub", "WindHubVelMag", "m/s"),
+    "hub_wind": Channel(
+        "m/s", "horizontal speed of the undisturbed wind at the hub", "WindHubVelMag", "m/s", "HubWind"
+    ),
     "relative_wind": Channel("m/s", "wind relative to the hub along the shaft", "RtVAvgxh", "m/s"),
     "thrust": Channel("N", "aerodynamic thrust of the rotor along its shaft", "RtAeroFxh", "N"),
     "power": Channel("W", "aerodynamic power of the rotor", "RtAeroPwr", "W"),

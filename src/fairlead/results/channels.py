@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from fairlead.errors import InvalidInput
 from fairlead.results.audit_read import open_data
-from fairlead.results.channel_machine import Held, Machine, find_machine
+from fairlead.results.channel_loads import joint_angle, put_blade, put_rotor_joint, put_tower_top
+from fairlead.results.channel_machine import Machine, find_machine
 from fairlead.results.channel_motion import angle_rates, point_in_body, point_motion, roll_pitch_yaw, rotation
-from fairlead.results.channel_names import CHANNELS, Channel, numbered
-from fairlead.results.joint_places import TWO_ARMS
+from fairlead.results.channel_names import CHANNELS
+from fairlead.results.channel_rows import Rows
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,42 +47,16 @@ def channels(
     if missing or "time" not in data.dims or data.sizes["time"] == 0:
         raise InvalidInput(f"channels need a record over time with {', '.join(missing or NEEDED)}.")
     machine = find_machine(data, platform, tower_top, spin, blades)
-    found = _Channels()
+    found = Rows()
     _platform(found, data, machine.platform, _point(reference, "reference"), _point(origin, "origin"))
-    _tower_top(found, data, machine.tower_top)
-    _rotor_joint(found, data, machine.spin)
+    put_tower_top(found, data, machine.tower_top)
+    put_rotor_joint(found, data, machine.spin)
     for number, blade in enumerate(machine.blades, start=1):
-        _blade(found, data, blade, number)
+        put_blade(found, data, blade, number)
     _lines(found, data, lines)
     _sea_and_wind(found, data)
     _gyroscopic(found, data, machine)
     return found.dataset(data, machine, reference)
-
-
-class _Channels:
-    """Rows by name, in the order in which they were put."""
-
-    def __init__(self) -> None:
-        self.rows: dict[str, tuple[Array, Channel]] = {}
-
-    def put(self, name: str, values: Array, number: int = 0) -> None:
-        name, row = numbered(name, number) if "#" in name else (name, CHANNELS[name])
-        self.rows[name] = (np.asarray(values, dtype=float), row)
-
-    def vector(self, names: Sequence[str], values: Array, number: int = 0) -> None:
-        for name, column in zip(names, values.T):
-            self.put(name, column, number)
-
-    def dataset(self, data: Any, machine: Machine, reference: Any) -> xr.Dataset:
-        import xarray as xr
-
-        series = {name: ("time", values, row.attributes()) for name, (values, row) in self.rows.items()}
-        said = {"title": data.attrs.get("title", ""), "platform": machine.platform}
-        said |= {"tower_top": machine.tower_top.name if machine.tower_top else ""}
-        said |= {"spin": machine.spin.name if machine.spin else "", "blades": [held.name for held in machine.blades]}
-        said |= {"reference": np.asarray(reference, dtype=float)}
-        time = ("time", data["time"].values, {"units": "s", "long_name": "time"})
-        return xr.Dataset(series, coords={"time": time}, attrs=said)
 
 
 def _point(given: Any, word: str) -> Array:
@@ -94,7 +69,7 @@ def _point(given: Any, word: str) -> Array:
     return point
 
 
-def _platform(found: _Channels, data: Any, body: str, reference: Array, origin: Array) -> None:
+def _platform(found: Rows, data: Any, body: str, reference: Array, origin: Array) -> None:
     motion = point_motion(data, body, point_in_body(data, body, reference))
     angles = roll_pitch_yaw(rotation(data, body))
     found.vector(LINEAR, motion["position"] - origin)
@@ -115,74 +90,14 @@ def _platform(found: _Channels, data: Any, body: str, reference: Array, origin: 
         found.vector([f"{word}_acceleration" for word in ANGULAR], second)
 
 
-def _load(data: Any, held: Held) -> dict[str, Array]:
-    """Return force and moment of what is outboard on what carries it, at the joint's point, world axes."""
-    if "joint_force" not in data.variables or "joint_moment" not in data.variables:
-        return {}
-    sign = -1.0 if held.forward else 1.0  # the record has what acts on the child
-    return {kind: sign * data[f"joint_{kind}"].values[:, held.row] for kind in ("force", "moment")}
-
-
-def _in_axes(found: _Channels, stem: str, loads: dict[str, Array], R_WA: Array, number: int = 0) -> None:
-    """Put the components of a load along the columns of R_WA."""
-    for kind, values in loads.items():
-        found.vector([f"{stem}_{kind}_{axis}" for axis in "xyz"], np.einsum("tij,ti->tj", R_WA, values), number)
-
-
-def _coordinate(data: Any, held: Held, variable: str) -> Array | None:
-    """Return a variable of the joint's angle, positive as the outboard body turns, or None where it has no angle."""
-    label = f"{held.name}.angle"
-    if variable not in data.variables or label not in data["coordinate"].values:
-        return None
-    return np.asarray(data[variable].sel(coordinate=label).values) * (1.0 if held.forward else -1.0)
-
-
-def _tower_top(found: _Channels, data: Any, held: Held | None) -> None:
-    if held is None:
-        return
-    _in_axes(found, "tower_top", _load(data, held), rotation(data, held.inboard))
-    angle = _coordinate(data, held, "joint_position")
-    if angle is not None:
-        found.put("nacelle_yaw", angle)
-
-
-def _rotor_joint(found: _Channels, data: Any, held: Held | None) -> None:
-    if held is None:
-        return
-    angle, rate = (_coordinate(data, held, name) for name in ("joint_position", "joint_rate"))
-    if angle is None or rate is None:
-        return
-    found.put("azimuth", np.mod(angle, 2 * np.pi))
-    found.put("rotor_speed", rate)
-    loads = _load(data, held)
-    if loads and "joint_parent_frame" in data.variables:
-        parent = held.inboard if held.forward else held.outboard
-        axis = rotation(data, parent) @ data["joint_parent_frame"].values[held.row, :, 2]
-        found.put("shaft_thrust", np.sum(axis * loads["force"], axis=1))
-        found.put("shaft_torque", np.sum(axis * loads["moment"], axis=1))
-
-
-def _blade(found: _Channels, data: Any, held: Held, number: int) -> None:
-    loads = _load(data, held)
-    if "joint_parent_frame" in data.variables and str(data["joint_type"].values[held.row]) not in TWO_ARMS:
-        # The frames of a joint coincide in the drawing: hub to blade is there F_parent F_child^T.
-        ends = ("parent", "child") if held.forward else ("child", "parent")
-        F_hub, F_blade = (data[f"joint_{end}_frame"].values[held.row] for end in ends)
-        _in_axes(found, "blade_#_root", loads, rotation(data, held.inboard) @ (F_hub @ F_blade.T), number)
-    _in_axes(found, "blade_#_pitched", loads, rotation(data, held.outboard), number)
-    angle = _coordinate(data, held, "joint_position")
-    if angle is not None:
-        found.put("blade_#_pitch", angle, number)
-
-
-def _lines(found: _Channels, data: Any, lines: Any) -> None:
+def _lines(found: Rows, data: Any, lines: Any) -> None:
     """Put the tensions of the loads named, or of all that ever have one; a load between bodies counts once."""
     if lines is False or "tension" not in data.variables:
         return
     labels, tension = [str(name) for name in data["load"].values], data["tension"].values
     if lines is None:
         first = {label.rpartition("@")[0] or label: row for row, label in reversed(list(enumerate(labels)))}
-        rows = sorted(row for row in first.values() if np.any(tension[:, row] != 0.0))
+        rows = sorted(row for row in first.values() if np.any(np.isfinite(tension[:, row])))
     else:
         names = [lines] if isinstance(lines, str) else [str(name) for name in lines]
         strange = [name for name in names if name not in labels]
@@ -195,13 +110,12 @@ def _lines(found: _Channels, data: Any, lines: Any) -> None:
         found.rows[name] = (values, row_of._replace(long_name=f"{row_of.long_name} of '{labels[row]}'"))
 
 
-def _sea_and_wind(found: _Channels, data: Any) -> None:
+def _sea_and_wind(found: Rows, data: Any) -> None:
     if "wave_elevation" in data.variables:
         found.put("wave_elevation", data["wave_elevation"].values)
     per_rotor = [name for name in ("hub_wind", "relative_wind", "thrust", "power") if name in data.variables]
-    turning = [
-        row for row in range(data.sizes.get("load", 0)) if any(np.any(data[n].values[:, row]) for n in per_rotor)
-    ]
+    blank = np.isnan(np.array([data[name].values for name in per_rotor])).all(axis=(0, 1)) if per_rotor else [True]
+    turning = np.flatnonzero(~np.asarray(blank))
     for number, row in enumerate(turning, start=1):
         for name in per_rotor:
             if number == 1:
@@ -211,12 +125,12 @@ def _sea_and_wind(found: _Channels, data: Any) -> None:
                 found.rows[f"{name}_{number}"] = (data[name].values[:, row], other)
 
 
-def _gyroscopic(found: _Channels, data: Any, machine: Machine) -> None:
+def _gyroscopic(found: Rows, data: Any, machine: Machine) -> None:
     """Put the gyroscopic moments of a rotor that turns, or of the wheels of the nacelle."""
     from fairlead.results.gyroscopic import gyroscopic_moments
 
     carrier = machine.tower_top.outboard if machine.tower_top else machine.platform
-    rate = _coordinate(data, machine.spin, "joint_rate") if machine.spin else None
+    rate = joint_angle(data, machine.spin, "joint_rate") if machine.spin else None
     if {"mass", "inertia", "wheel_momentum", "joint_acceleration", "load_body"} - set(data.variables):
         return
     if machine.spin is not None and rate is not None and np.any(rate):

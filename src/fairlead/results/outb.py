@@ -1,10 +1,10 @@
 """OpenFAST's binary output files (.outb), written so that the readers in use take them.
 
 Layout, little-endian: int16 FileID; with 4 an int16 length of names (else 10 characters); int32 channels without time;
-int32 instants; two float64 of time; with packed values float32 slopes, then float32 offsets; int32 length and text of the
-description; names, then units in parentheses, time first, padded with blanks; with 1 the time as int32; values instant by
-instant. Packed values are int16: value = (number - offset) / slope. FileID 1 packs time too, 3 has float64 values, 4
-packed values; in 3 and 4 the two numbers of time are its start and its step.
+int32 instants; two float64 of time; with packed values float32 slopes, then float32 offsets; int32 length and text of
+the description; names, then units in parentheses, time first, padded with blanks; with 1 the time as int32; values
+instant by instant. Packed values are int16: value = (number - offset) / slope. FileID 1 packs time too, 3 has float64
+values, 4 packed values; in 3 and 4 the two numbers of time are its start and its step.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def write_outb(data: Any, path: Any, *, packed: bool = True, description: str = 
     """
     data = open_data(data)
     table = channels(data) if "orientation" in data.variables else data
-    names, units, values = _columns(table)
     time = np.asarray(table["time"].values, dtype=float)
-    _refuse_not_finite(names, values, time, packed)
     even = len(time) < 3 or bool(np.all(np.abs(np.diff(time, 2)) <= 1e-6 * (time[1] - time[0])))
     if not (even or packed):
         raise InvalidInput("doubles are written without times, and the steps of this record differ; use packed=True.")
     kind = NOT_PACKED if not packed else LONG_NAMES if even else WITH_TIME
+    names, units, values = _columns(table, NAME if kind != LONG_NAMES else None)
+    _refuse_not_finite(names, values, time, packed)
     width = max(NAME, *(len(text) for text in names + units)) if kind == LONG_NAMES else NAME
     long = [text for text in names + units if len(text) > width]
     if long:
@@ -54,8 +54,8 @@ def write_outb(data: Any, path: Any, *, packed: bool = True, description: str = 
     atomically(Path(path), lambda temporary: temporary.write_bytes(written))
 
 
-def _columns(table: Any) -> tuple[list[str], list[str], Array]:
-    """Return names and units, time first, and the values of the channels in OpenFAST's units."""
+def _columns(table: Any, most: int | None) -> tuple[list[str], list[str], Array]:
+    """Return names (of at most so many letters) and units, time first, and the values in OpenFAST's units."""
     names, units, columns = ["Time"], ["(s)"], []
     for name, variable in table.data_vars.items():
         if variable.dims != ("time",):
@@ -64,7 +64,9 @@ def _columns(table: Any) -> tuple[list[str], list[str], Array]:
         wanted = str(variable.attrs.get("openfast_units", own))
         if own != wanted and (own, wanted) not in FACTORS:
             raise InvalidInput(f"channel '{name}' is in {own}, which does not turn into {wanted}.")
-        names.append(str(variable.attrs.get("openfast_name") or variable.attrs.get("outb_name") or name))
+        known = [str(variable.attrs[key]) for key in ("openfast_name", "outb_name") if variable.attrs.get(key)]
+        short = [text for text in known if most is None or len(text) <= most]
+        names.append((short or known or [str(name)])[0])
         units.append(f"({wanted})")
         columns.append(np.asarray(variable.values, dtype=float) * FACTORS.get((own, wanted), 1.0))
     if not columns or len(columns[0]) == 0:
@@ -80,8 +82,8 @@ def _refuse_not_finite(names: list[str], values: Array, time: Array, packed: boo
     if packed and len(bad):
         row, column = bad[0]
         raise InvalidInput(
-            f"{names[column + 1]} is not finite at t = {time[row]:.6g} s, which 16 bits cannot hold; use packed=False or "
-            "drop the channel."
+            f"{names[column + 1]} is not finite at t = {time[row]:.6g} s, which 16 bits cannot hold; use packed=False "
+            "or drop the channel."
         )
 
 
