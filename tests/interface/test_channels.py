@@ -40,14 +40,14 @@ def read_outb(path):
 
 
 def tumbling(count=2001, duration=20.0, body="hull"):
-    """A body that pitches through two turns while it rolls and yaws; angles and their rates are known at every instant."""
+    """A body that pitches through two turns while it rolls and yaws; angles and their rates are known throughout."""
     t = np.linspace(0.0, duration, count)
     angles = np.stack([0.4 * np.sin(0.7 * t), 0.3 + 0.65 * t, 1.1 * np.sin(0.5 * t) + 0.9 * t], axis=1)
     rates = np.stack([0.28 * np.cos(0.7 * t), np.full(count, 0.65), 0.55 * np.cos(0.5 * t) + 0.9], axis=1)
     second = np.stack([-0.196 * np.sin(0.7 * t), np.zeros(count), -0.275 * np.sin(0.5 * t)], axis=1)
     turned = Rotation.from_euler("ZYX", angles[:, ::-1])  # intrinsic: R = Rz(yaw) Ry(pitch) Rx(roll)
     q = turned.as_quat(scalar_first=True)
-    x, y, z = (Rotation.from_euler(axis, angles[:, i]) for i, axis in enumerate("xyz"))
+    y, z = (Rotation.from_euler(axis, angles[:, i : i + 1]) for i, axis in ((1, "y"), (2, "z")))
     ex, ey, ez = np.eye(3)
 
     def spin(r):  # angular velocity, world axes, by adding the rates about the axes they turn about
@@ -76,9 +76,9 @@ def test_angles_go_through_any_attitude_and_their_rates_are_exact():
     data, turned, angles, rates, second, w, al = tumbling()
     found = fl.channels(data)
     rpy = columns(found, "roll", "pitch", "yaw")
-    assert np.abs(rpy - angles).max() < 1e-7  # arcs near pitch 90 degrees lose half the digits
+    assert np.abs(rpy - angles).max() < 1e-7  # near pitch 90 degrees roll and yaw are uncertain by rounding / cos pitch
     back = Rotation.from_euler("ZYX", rpy[:, ::-1])
-    assert (back * turned.inv()).magnitude().max() < 1e-14 * 10  # the attitude itself keeps all but the last digit
+    assert (back * turned.inv()).magnitude().max() < 1e-14  # yaw makes up for the error of roll: rounding
     assert np.abs(columns(found, *(f"angular_velocity_{k}" for k in "xyz")) - w).max() < 1e-13
     assert np.abs(columns(found, *(f"angular_acceleration_{k}" for k in "xyz")) - al).max() < 1e-13
     away = np.abs(np.cos(angles[:, 1])) > 0.1  # rates divide by cos pitch
@@ -88,14 +88,14 @@ def test_angles_go_through_any_attitude_and_their_rates_are_exact():
 
 
 def test_angles_within_scipys_range_are_scipys():
-    data, turned, angles, *_ = tumbling(count=151, duration=1.5)  # pitch from 17 to 73 degrees
+    data, turned, *_ = tumbling(count=151, duration=1.5)  # pitch from 17 to 73 degrees
     rpy = columns(fl.channels(data), "roll", "pitch", "yaw")
     assert np.abs(rpy[:, ::-1] - turned.as_euler("ZYX")).max() < 1e-12
 
 
 def test_a_body_released_beyond_ninety_degrees_is_not_upside_down_in_roll_and_yaw():
     data, *_ = tumbling(count=3, duration=0.1)
-    q = Rotation.from_euler("y", [100, 80, 60], degrees=True).as_quat(scalar_first=True)
+    q = Rotation.from_euler("y", [[100], [80], [60]], degrees=True).as_quat(scalar_first=True)
     found = fl.channels(data.assign(orientation=(("time", "body", "wxyz"), q[:, None])))
     assert np.degrees(columns(found, "roll", "pitch", "yaw")) == pytest.approx(
         np.array([[0, 100, 0], [0, 80, 0], [0, 60, 0]]), abs=1e-12
@@ -209,7 +209,7 @@ def test_waves_and_a_hull_drawn_off_its_place():
     assert float(found["surge"][0]) == 20.0 and float(found["heave"][0]) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_a_joint_to_the_world_tells_where_the_drawing_was():
+def test_the_reference_is_a_point_of_the_drawing_however_the_run_begins():
     """Released leaning by its joint: the reference is a point of the upright drawing, on the axis through the pivot."""
     data = fl.simulate(turbine(start=(0.0, 0.5, 0.0)), duration=0.1, dt=0.05, progress=False)
     found = fl.channels(data, platform="tower")
@@ -217,7 +217,9 @@ def test_a_joint_to_the_world_tells_where_the_drawing_was():
     assert columns(found, "surge", "sway", "heave")[0] == pytest.approx(np.array(lean), abs=1e-9)
     assert float(found["pitch"][0]) == pytest.approx(0.5)
     later = fl.channels(data.isel(time=slice(1, None)), platform="tower")
-    assert np.array_equal(later["surge"], found["surge"][1:]) or np.allclose(later["surge"], found["surge"][1:], 1e-12)
+    assert np.array_equal(later["surge"], found["surge"][1:])  # a record cut at its beginning
+    foreign = fl.channels(data.drop_vars("drawn_frame"), platform="tower")
+    assert float(foreign["surge"][0]) == pytest.approx(0.0, abs=1e-12)  # no drawing: as at the beginning
 
 
 def test_sentences_where_structure_leaves_a_choice(yaw_drive):
@@ -225,7 +227,7 @@ def test_sentences_where_structure_leaves_a_choice(yaw_drive):
     with pytest.raises(InvalidInput, match="the platform could be any of 'hull', 'barge'; say which with platform='h"):
         fl.channels(two)
     assert fl.channels(two, "barge").attrs["platform"] == "barge"
-    with pytest.raises(InvalidInput, match="joints 'pitch 1', 'pitch 2', 'pitch 3', 'spin'|joints 'spin', 'pitch 1'"):
+    with pytest.raises(InvalidInput, match="joints 'spin', 'pitch 1', 'pitch 2', 'pitch 3' all join 'hub'; say"):
         fl.channels(yaw_drive, platform="hub")
     for options, said in (
         ({"platform": "spar"}, "there is no body 'spar' to be the platform; bodies are 'tower', 'nacelle'"),
@@ -235,8 +237,6 @@ def test_sentences_where_structure_leaves_a_choice(yaw_drive):
     ):
         with pytest.raises(InvalidInput, match=said):
             fl.channels(yaw_drive, **options)
-    with pytest.raises(InvalidInput, match="begins at t = .* s, so the drawing of 'tower' is not in it"):
-        fl.channels(yaw_drive.isel(time=slice(1, None)))
     with pytest.raises(InvalidInput, match="need a record over time with position"):
         fl.channels(yaw_drive.drop_vars("position"))
 

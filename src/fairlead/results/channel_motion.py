@@ -8,18 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.errors import InvalidInput
-from fairlead.results.joint_places import TWO_ARMS
-
 Array = npt.NDArray[np.float64]
-WORLD = "world"
-POINTS_ONLY = (
-    "distance",
-    "absolute-x",
-    "absolute-y",
-    "absolute-z",
-    "absolute-orientation",
-)  # leave a body's place open
 
 
 def rotation(data: Any, body: str) -> Array:
@@ -34,36 +23,15 @@ def rotation(data: Any, body: str) -> Array:
 
 
 def point_in_body(data: Any, body: str, r_WP_W: Array) -> Array:
-    """Return a point of the drawing in a body's axes, from its mass centre: r_BP_B = R_WB^T (r_WP_W - r_WB_W)."""
-    place = _drawn_at_the_world(data, body)
-    if place is None:
-        begin = float(data["time"].values[0])
-        if begin != 0.0:
-            raise InvalidInput(
-                f"the record begins at t = {begin:.6g} s, so the drawing of '{body}' is not in it; find the "
-                "channels of the whole record and cut them."
-            )
-        place = data["position"].sel(body=body).values[0], rotation(data, body)[0]
-    r_WB_W, R_WB = place
+    """Return a point of the drawing in a body's axes, from its mass centre: r_BP_B = R_WB^T (r_WP_W - r_WB_W).
+
+    A record that has no drawing (of another program) is taken as drawn at its beginning.
+    """
+    if "drawn_frame" in data.variables:
+        r_WB_W, R_WB = (data[name].sel(body=body).values for name in ("drawn_position", "drawn_frame"))
+    else:
+        r_WB_W, R_WB = data["position"].sel(body=body).values[0], rotation(data, body)[0]
     return np.asarray(R_WB.T @ (r_WP_W - r_WB_W))
-
-
-def _drawn_at_the_world(data: Any, body: str) -> tuple[Array, Array] | None:
-    """Return where a body that a joint holds to the world is drawn: there both frames of the joint coincide."""
-    if "joint_parent_frame" not in data.variables:
-        return None
-    for row, ends in enumerate(zip(data["joint_parent"].values, data["joint_child"].values)):
-        kind = str(data["joint_type"].values[row])
-        if {str(end) for end in ends} != {WORLD, body} or kind in TWO_ARMS + POINTS_ONLY:
-            continue
-        if str(ends[0]) != WORLD:
-            return None  # drawn backwards: the joint's point on the world is not in the record
-        F_parent, F_child = (data[f"joint_{end}_frame"].values[row] for end in ("parent", "child"))
-        R_WB = F_parent @ F_child.T
-        r_WB_W = data["position"].sel(body=body).values[0]
-        r_BJ_B = rotation(data, body)[0].T @ (data["joint_point"].values[0, row] - r_WB_W)
-        return data["joint_parent_point"].values[row] - R_WB @ r_BJ_B, R_WB
-    return None
 
 
 def point_motion(data: Any, body: str, r_BP_B: Array) -> dict[str, Array]:
@@ -98,7 +66,10 @@ def roll_pitch_yaw(R: Array) -> Array:
     """
     roll = np.arctan2(R[:, 2, 1], R[:, 2, 2])
     pitch = np.arctan2(-R[:, 2, 0], np.hypot(R[:, 2, 1], R[:, 2, 2]))
-    yaw = np.arctan2(R[:, 1, 0], R[:, 0, 0])
+    # R Rx(-roll) = Rz Ry, whose second column is (-sin yaw, cos yaw, 0): near pitch 90 degrees, where roll is uncertain,
+    # this yaw goes with it, so that the attitude keeps its digits.
+    second = R[:, :2, 1] * np.cos(roll)[:, None] - R[:, :2, 2] * np.sin(roll)[:, None]
+    yaw = np.arctan2(-second[:, 0], second[:, 1])
     found = np.empty((len(R), 3))
     last = (0.0, 0.0, 0.0)
     for i, (r, p, y) in enumerate(zip(roll.tolist(), pitch.tolist(), yaw.tolist())):
