@@ -148,9 +148,35 @@ def test_tower_top_loads_are_those_of_inverse_dynamics_on_the_tower(yaw_drive):
     assert np.abs(found["tower_top_moment_z"] - drive).max() < 1e-9 * np.abs(drive).max()
 
 
+@pytest.mark.parametrize("backwards", [False, True])
+def test_tower_top_loads_at_rest_are_the_weight_above(backwards):
+    """Held still with its mass centre (-0.4, 0, 2) from the joint, the tower leaning by 0.2 about y: R^T (0, 0, -W)."""
+    lean, weight = 0.2, 3.5e5 * 9.81
+    turned = Rotation.from_euler("y", lean)
+    place = turned.apply([-0.4, 0.0, 89.6 - 60.0])
+    hold = fl.Fixed(parent="world", child="tower", point=(0, 0, 0))
+    ends = {"parent": "nacelle", "child": "tower"} if backwards else {"parent": "tower", "child": "nacelle"}
+    axes = {"euler123": (0.0, lean, 0.0)}
+    model = fl.Model(
+        name="at rest",
+        gravity=(0, 0, -9.81),
+        bodies={
+            "tower": fl.Body(mass=1e6, inertia=(1e9, 1e9, 1e8), position=(0, 0, 0), orientation=axes),
+            "nacelle": fl.Body(mass=3.5e5, inertia=(4e7, 3e7, 3e7), position=tuple(place), orientation=axes),
+        },
+        joints={"hold": hold, "yaw": fl.Fixed(**ends, point=tuple(turned.apply([0.0, 0.0, 27.6])))},
+    )
+    found = fl.channels(fl.simulate(model, duration=0.1, dt=0.05, progress=False), platform="tower")
+    force = weight * np.array([np.sin(lean), 0.0, -np.cos(lean)])
+    ours = {kind: columns(found, *(f"tower_top_{kind}_{k}" for k in "xyz"))[0] for kind in ("force", "moment")}
+    assert ours["force"] == pytest.approx(force, abs=1e-9 * weight)
+    assert ours["moment"] == pytest.approx(np.cross([-0.4, 0.0, 2.0], force), abs=1e-8 * weight)
+    assert ours["moment"][1] == pytest.approx(weight * (2.0 * np.sin(lean) - 0.4 * np.cos(lean)))
+
+
 def test_blade_root_loads_in_both_axes_and_the_rotor(yaw_drive):
     found = fl.channels(yaw_drive)
-    assert found.attrs["blades"] == ["pitch 1", "pitch 2", "pitch 3"]
+    assert found.attrs["blades"] == "pitch 1, pitch 2, pitch 3"
     for number in (1, 2, 3):
         loads = fl.internal_loads(yaw_drive, f"pitch {number}", axes="child")
         for kind in ("force", "moment"):
@@ -187,7 +213,7 @@ def test_hub_fixed_axes_do_not_pitch_with_the_blade(yaw_drive):
 def test_lines_wind_and_rotor_of_the_wind_shift():
     data = fl.simulate(example("wind_shift"), duration=3.0, progress=False)
     found = fl.channels(data)
-    assert found.attrs["platform"] == "hull" and found.attrs["spin"] == "" and found.attrs["blades"] == []
+    assert found.attrs["platform"] == "hull" and found.attrs["spin"] == "" and found.attrs["blades"] == ""
     for number in (1, 2, 3):
         line = found[f"line_{number}_tension"]
         assert np.array_equal(line, data["tension"].sel(load=f"line {number}"))
@@ -314,3 +340,8 @@ def test_convert_writes_outb_from_a_result(fairlead, yaw_drive, tmp_path):
     wrong = fairlead("convert", "result.nc", "b.outb", "--platform", "spar")
     assert wrong.returncode == 3 and "there is no body 'spar'" in wrong.stderr
     assert fairlead("convert", "none.nc", "b.outb").returncode == 5
+    assert fairlead("convert", "result.nc", "c.outb", "--tower-top", "none").returncode == 0
+    assert "YawBrFxp" not in read_outb(tmp_path / "c.outb")[2]
+    fl.channels(yaw_drive).to_netcdf(tmp_path / "channels.nc", engine="h5netcdf")  # channels as a file are taken too
+    fl.write_outb(tmp_path / "channels.nc", tmp_path / "d.outb")
+    assert len(read_outb(tmp_path / "d.outb")[2]) == len(fl.channels(yaw_drive).data_vars) + 1

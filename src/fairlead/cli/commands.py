@@ -172,7 +172,8 @@ def convert(
     reference: Annotated[
         tuple[float, float, float], typer.Option(help="its reference point, world point of the drawing")
     ] = (0.0, 0.0, 0.0),
-    tower_top: Annotated[str | None, typer.Option(help="joint whose loads an .outb file has")] = None,
+    tower_top: Annotated[str | None, typer.Option(help="joint at the tower top, or none")] = None,
+    spin: Annotated[str | None, typer.Option(help="joint of the rotor's shaft, or none")] = None,
 ) -> None:
     """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
     from fairlead.errors import FilesFailure
@@ -185,7 +186,9 @@ def convert(
         from fairlead.results.channels import channels
         from fairlead.results.outb import write_outb
 
-        found = channels(_result_in(source), platform, reference, tower_top=tower_top)
+        joints: dict[str, Any] = {"tower_top": tower_top, "spin": spin}
+        joints = {word: False if name == "none" else name for word, name in joints.items()}
+        found = channels(_result_in(source), platform, reference, **joints)
         write_outb(found, target)
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return

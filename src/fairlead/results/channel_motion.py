@@ -66,8 +66,8 @@ def roll_pitch_yaw(R: Array) -> Array:
     """
     roll = np.arctan2(R[:, 2, 1], R[:, 2, 2])
     pitch = np.arctan2(-R[:, 2, 0], np.hypot(R[:, 2, 1], R[:, 2, 2]))
-    # R Rx(-roll) = Rz Ry, whose second column is (-sin yaw, cos yaw, 0): where roll is uncertain, near pitch 90 degrees,
-    # this yaw goes with it, so that the attitude keeps its digits.
+    # R Rx(-roll) = Rz Ry, whose second column is (-sin yaw, cos yaw, 0): near pitch 90 degrees roll is uncertain, and
+    # this yaw makes up for it, so that the attitude keeps its digits.
     second = R[:, :2, 1] * np.cos(roll)[:, None] - R[:, :2, 2] * np.sin(roll)[:, None]
     yaw = np.arctan2(-second[:, 0], second[:, 1])
     found = np.empty((len(R), 3))

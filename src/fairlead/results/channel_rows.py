@@ -37,7 +37,10 @@ class Rows:
         series = {name: ("time", values, row.attributes()) for name, (values, row) in self.rows.items()}
         said = {"title": data.attrs.get("title", ""), "platform": machine.platform}
         said |= {"tower_top": machine.tower_top.name if machine.tower_top else ""}
-        said |= {"spin": machine.spin.name if machine.spin else "", "blades": [held.name for held in machine.blades]}
+        said |= {
+            "spin": machine.spin.name if machine.spin else "",
+            "blades": ", ".join(held.name for held in machine.blades),
+        }
         said |= {"reference": np.asarray(reference, dtype=float)}
         time = ("time", data["time"].values, {"units": "s", "long_name": "time"})
         return xr.Dataset(series, coords={"time": time}, attrs=said)

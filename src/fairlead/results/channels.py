@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -126,17 +127,19 @@ def _sea_and_wind(found: Rows, data: Any) -> None:
 
 
 def _gyroscopic(found: Rows, data: Any, machine: Machine) -> None:
-    """Put the gyroscopic moments of a rotor that turns, or of the wheels of the nacelle."""
+    """Put the gyroscopic moments of a rotor that turns, or of the wheels of the nacelle, where their axes exist."""
     from fairlead.results.gyroscopic import gyroscopic_moments
 
-    carrier = machine.tower_top.outboard if machine.tower_top else machine.platform
-    rate = joint_angle(data, machine.spin, "joint_rate") if machine.spin else None
     if {"mass", "inertia", "wheel_momentum", "joint_acceleration", "load_body"} - set(data.variables):
         return
+    carrier = machine.tower_top.outboard if machine.tower_top else machine.platform
+    rate = joint_angle(data, machine.spin, "joint_rate") if machine.spin and machine.spin.forward else None
     if machine.spin is not None and rate is not None and np.any(rate):
-        moments = gyroscopic_moments(data, machine.spin.name)
+        source = machine.spin.name
     elif np.any(data["wheel_momentum"].sel(body=carrier).values):
-        moments = gyroscopic_moments(data, carrier)
+        source = carrier
     else:
         return
-    found.vector([f"gyroscopic_moment_{axis}" for axis in "ABC"], moments["gyroscopic_moment"].values)
+    with suppress(InvalidInput):  # a vertical spin axis leaves A and C open
+        moments = gyroscopic_moments(data, source)
+        found.vector([f"gyroscopic_moment_{axis}" for axis in "ABC"], moments["gyroscopic_moment"].values)
