@@ -33,6 +33,8 @@ _WHERE = {
     "fairlead.results.audit": "audit",
     "fairlead.results.internal_loads": "internal_loads",
     "fairlead.results.gyroscopic": "gyroscopic_moments",
+    "fairlead.results.channels": "channels",
+    "fairlead.results.outb": "write_outb",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}

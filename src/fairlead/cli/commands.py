@@ -161,17 +161,37 @@ def resume(
 
 @app.command()
 def convert(
-    source: Annotated[Path, typer.Argument(help="model file, URDF, MBDM main file or its folder", show_default=False)],
-    target: Annotated[Path, typer.Argument(help="YAML file, or a folder for MBDM files", show_default=False)],
+    source: Annotated[
+        Path, typer.Argument(help="model file, URDF, MBDM main file or its folder; or a result", show_default=False)
+    ],
+    target: Annotated[
+        Path, typer.Argument(help="YAML file, or a folder for MBDM files; .outb for a result", show_default=False)
+    ],
     floating_base: Floating = False,
+    platform: Annotated[str | None, typer.Option(help="body whose motion an .outb file has")] = None,
+    reference: Annotated[
+        tuple[float, float, float], typer.Option(help="its reference point, world point of the drawing")
+    ] = (0.0, 0.0, 0.0),
+    tower_top: Annotated[str | None, typer.Option(help="joint at the tower top, or none")] = None,
+    spin: Annotated[str | None, typer.Option(help="joint of the rotor's shaft, or none")] = None,
 ) -> None:
-    """Turn a URDF or a legacy MBDM case into our YAML, or a model back into MBDM files where they can say it."""
+    """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
     from fairlead.errors import FilesFailure
     from fairlead.model.load import YAML
     from fairlead.model.write_yaml import save
 
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another name")
+    if target.suffix.lower() == ".outb":
+        from fairlead.results.channels import channels
+        from fairlead.results.outb import write_outb
+
+        joints: dict[str, Any] = {"tower_top": tower_top, "spin": spin}
+        joints = {word: False if name == "none" else name for word, name in joints.items()}
+        found = channels(_result_in(source), platform, reference, **joints)
+        write_outb(found, target)
+        print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
+        return
     model = _loaded(source, floating_base=floating_base)
     if target.suffix in YAML:
         save(model, target)

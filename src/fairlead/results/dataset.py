@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.model.compile import Compiled, wheel_momentum
+from fairlead.model.geometry import rotation_of
 from fairlead.model.motions import amount_in_si
 from fairlead.results.joint_places import joint_constants
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable
@@ -53,7 +54,7 @@ def _labels(values: Any) -> Any:
 
 
 def constants_of(compiled: Compiled) -> dict[str, Array]:
-    """Return mass, inertia, stored momentum, gravity and places of joints in the user's order and axes."""
+    """Return mass, inertia, stored momentum, gravity, places of joints and the drawing in the user's order and axes."""
     bodies = list(compiled.model.bodies.values())
     return {
         "mass": np.array([body.mass for body in bodies]),
@@ -62,6 +63,8 @@ def constants_of(compiled: Compiled) -> dict[str, Array]:
         "gravity": np.array(compiled.model.gravity, dtype=float),
         "joint_limits": _limits(compiled),
         **joint_constants(compiled),
+        "drawn_position": np.array([body.position for body in bodies], dtype=float),
+        "drawn_frame": np.array([rotation_of(body) for body in bodies]),
     }
 
 

@@ -76,6 +76,8 @@ CONSTANT: dict[str, Variable] = {
     "joint_parent_point": Variable(("joint", "xyz"), "m", "the joint's point on the parent, its axes and mass centre"),
     "joint_parent_frame": Variable(("joint", "xyz", "column"), "1", "joint axes (columns) on the parent, its axes"),
     "joint_child_frame": Variable(("joint", "xyz", "column"), "1", "joint axes (columns) on the child, its axes"),
+    "drawn_position": Variable(("body", "xyz"), "m", "mass centre in the drawing, world axes"),
+    "drawn_frame": Variable(("body", "xyz", "column"), "1", "body axes (columns) in the drawing, world axes"),
 }
 
 # Labels that ride on a dimension: name -> (dimension, meaning).
