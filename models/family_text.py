@@ -47,8 +47,8 @@ PULL = {
     "family_108": "is that of OC3-Hywind's catenaries (NREL/TP-500-47535), in whose place\n  # the taut lines stand",
 }
 DAMPING = """\
-  # Besides Morison's drag none is printed, and without any the 85 m hull, whose heave takes half the time of its pitch,
-  # swings itself up. Taken: the additional linear damping of OC3-Hywind (NREL/TP-500-47535). truncated_spar.yaml has none.
+  # Besides Morison's drag none is printed, and without any heave and yaw of the 85 m hull grow large. Taken: the
+  # additional linear damping of OC3-Hywind (NREL/TP-500-47535); truncated_spar.yaml has none.
   damping: {type: matrix, body: tower, point: [0, 0, 0], damping: [1.0e5, 1.0e5, 1.3e5, 0, 0, 1.3e7]} # [N s/m], [N m s/rad]
 """
 
