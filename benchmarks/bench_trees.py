@@ -108,12 +108,9 @@ def side_by_side(budget: float, repeats: int) -> dict[str, float]:
 
 
 def turbine_agreement() -> dict[str, float]:
-    """Return how far each tree formulation's accelerations of the turbine are from those of `cloud`, relative.
-
-    `constrained` assembles the drawing body by body and starts a little elsewhere, so it stays out.
-    """
+    """Return how far each tree formulation's accelerations of the turbine are from those of `cloud`, relative."""
     model = fl.load(TURBINE)
-    names = [name for name in SIDE_BY_SIDE if name in FORMULATIONS and not FORMULATIONS[name].loose]
+    names = [name for name in SIDE_BY_SIDE if name in FORMULATIONS]
     found = {}
     for name in names:
         data = fl.accelerations(model, formulation=name)

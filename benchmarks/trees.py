@@ -123,15 +123,8 @@ def _mixed_joint(tree: Tree, i: int, point: np.ndarray) -> Any:
 
 
 def compiled(model: Any, name: str = "cloud") -> tuple[np.ndarray, Any, Any]:
-    """Return the state at t = 0, the arrays and the scratch of a model in one of Fairlead's formulations."""
-    from fairlead.core.arrays import new_work
-    from fairlead.model.compile import compile_model
-    from fairlead.running.assembly import assemble
-    from fairlead.running.formulation import choose
-    from fairlead.running.start_tree import start_tree
+    """Return the state at t = 0, the arrays and the scratch of a formulation, as a run has them."""
+    from fairlead.running.simulation import Simulation
 
-    way = choose(model, name)
-    found = compile_model(model, loose=way.loose, dense=way.dense)
-    work = new_work(found.arrays, way.dense)
-    start = assemble(found, work, way.kernels, 0.0).y if way.loose else start_tree(found, work, way.kernels)
-    return start, found.arrays, work
+    run = Simulation(model, 1.0, 1e-3, formulation=name)
+    return run.y, run.arrays, run.work
