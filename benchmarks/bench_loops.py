@@ -285,9 +285,10 @@ def growth(
     for n in sizes:
         model, samples = model_of(n), max(2, 160 // n)
         case = Case(model.name, model, 0.01 * samples, np.zeros(2), 1.0, np.zeros((samples + 1, 2)))
-        runs: dict[str, Run] = {"constrained": partial(fairlead_run, case, model, integrator, "projection")}
+        long = {"limit": 600.0}  # everyone takes all steps
+        runs: dict[str, Run] = {"constrained": partial(fairlead_run, case, model, integrator, "projection", **long)}
         if integrator == "rk4":
-            runs[ARTICULATED] = partial(fairlead_run, case, model, "rk4", ARTICULATED)
+            runs[ARTICULATED] = partial(fairlead_run, case, model, "rk4", ARTICULATED, **long)
         if integrator == "rk4" and find_spec("mujoco"):
             bars = peers.planar(model, case.point)
             runs["mujoco"] = partial(peers.mujoco_run, bars, case.duration, case.every, "RK4")
