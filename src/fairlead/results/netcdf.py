@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,18 @@ def stream_netcdf(
     atomically(path, lambda temporary: _stream(compiled, rows, records, attributes, temporary))
 
 
+def gathered(records: Iterable[dict[str, Any]], rows: int = 2048) -> Iterator[dict[str, Any]]:
+    """Yield records joined to at least so many rows: writing a variable costs a millisecond however short it is."""
+    waiting: list[dict[str, Any]] = []
+    for record in records:
+        waiting.append(record)
+        if sum(len(one["time"]) for one in waiting) >= rows:
+            yield {name: np.concatenate([one[name] for one in waiting]) for name in record}
+            waiting = []
+    if waiting:
+        yield {name: np.concatenate([one[name] for one in waiting]) for name in waiting[0]}
+
+
 def _stream(
     compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
 ) -> None:
@@ -75,7 +87,7 @@ def _stream(
             series[name] = file.create_variable(name, ("time", *row.dims), "f8", fillvalue=np.nan)
             series[name].attrs.update(variable_attributes(row))
         at = 0
-        for record in records:
+        for record in gathered(records):
             record = record | derived_of(record)
             count = len(record["time"])
             for name, variable in series.items():
