@@ -8,87 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+from pydantic import Field, model_validator
 
-from fairlead.model.motions import Amount, AnyMotion, Expression, Table, amount_in_si
+from fairlead.model.joint_words import Actuator, JointSpring, Stop
+from fairlead.model.motions import Amount, AnyMotion, amount_in_si
 from fairlead.model.sentences import WrongField, about, flag
-from fairlead.model.units import NUMBER_AND_UNIT, to_si
-from fairlead.model.words import Axis, Length, Name, Position, Real, Time, Word, _plain, number
+from fairlead.model.words import Axis, Length, Name, Position, Real, Word, _plain
 
 PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "stop", "actuator", "limits")
 FORCES = ("spring", "damper", "stop", "actuator")  # what acts along a free coordinate
-
-
-def _command(value: Any) -> Any:
-    value = _plain(value)
-    if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
-        return {"expression": value}
-    return value if isinstance(value, (dict, Expression, Table)) else to_si(value, "")
-
-
-def _which_command(value: Any) -> str:
-    if isinstance(value, dict):
-        return "<expression>" if "expression" in value else "<table>"
-    return f"<{type(value).__name__.lower()}>"
-
-
-class JointSpring(Word):
-    """A spring on a free joint coordinate: force or moment -stiffness (q - rest)."""
-
-    stiffness: Annotated[Real, Field(ge=0)]
-    rest: Amount = 0.0
-
-
-class Stop(Word):
-    """A smooth, friction-free stop at each end: stiffness and damping come in over `width` (1 mrad or 1 mm)."""
-
-    lower: Amount | None = None
-    upper: Amount | None = None
-    stiffness: Annotated[Real, Field(gt=0)]
-    damping: Annotated[Real, Field(ge=0)] = 0.0
-    width: Amount = 1e-3
-
-    @model_validator(mode="after")
-    def _has_an_end(self) -> Stop:
-        if self.lower is None and self.upper is None:
-            raise ValueError("needs 'lower', 'upper' or both")
-        return self
-
-
-class Actuator(Word):
-    """A force or moment along a free coordinate that follows `command` (a number, a table of time, or an expression).
-
-    Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` [rad/s]
-    and `damping_ratio` as second order. Command and force stay within `limit`.
-    """
-
-    command: Annotated[
-        Annotated[float, Tag("<float>")]
-        | Annotated[Expression, Tag("<expression>")]
-        | Annotated[Table, Tag("<table>")],
-        Discriminator(_which_command),
-        BeforeValidator(_command),
-        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),
-    ]
-    limit: Annotated[Real, Field(gt=0)] | None = None
-    time_constant: Annotated[Time, Field(gt=0)] | None = None
-    frequency: number("rad/s", gt=0) | None = None  # type: ignore[valid-type]
-    damping_ratio: Annotated[Real, Field(ge=0)] | None = None
-
-    @model_validator(mode="after")
-    def _one_response(self) -> Actuator:
-        if self.time_constant is not None and self.frequency is not None:
-            raise WrongField(
-                "has also 'frequency'; keep one, for a response of first or of second order", "time_constant"
-            )
-        if (self.frequency is None) != (self.damping_ratio is None):
-            raise WrongField("needs 'frequency' and 'damping_ratio' together", "frequency")
-        return self
-
-    @property
-    def order(self) -> int:
-        """Return the order of the response."""
-        return 2 if self.frequency is not None else 1 if self.time_constant is not None else 0
 
 
 class Joint(Word):
