@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.core.loads.waves import elevation, exact_elevation, exact_kinematics, fill_levels, tabled_kinematics
+from fairlead.core.loads.waves import (
+    elevation,
+    exact_elevation,
+    exact_kinematics,
+    fill_levels,
+    level_of,
+    tabled_kinematics,
+)
 from fairlead.model.spectra import components_of, peak_factor, uniform, wave_number
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -131,9 +138,9 @@ def test_tables_agree_with_the_sum_within_what_they_say(accuracy, lean):
     for _ in range(200):
         t, s, angle = rng.uniform(0, 600), rng.uniform(-25, 25), rng.uniform(-lean, lean)
         out, up = math.sin(angle), math.cos(angle)
-        assert fill_levels(t, s, out, 0.0, up, -120 / up, True, A, W)
+        assert fill_levels(t, s, out, 0.0, up, -120 / up, A, W)
         exact = np.array([exact_kinematics(t, s + out / up * z, z, A) for z in heights])
-        errors.append(np.array([tabled_kinematics(z, True, A, W) for z in heights]) - exact)
+        errors.append(np.array([tabled_kinematics(level_of(z, A.sea.water[0]), A, W) for z in heights]) - exact)
         sums.append(exact)
         assert abs(elevation(t, s, A) - exact_elevation(t, s, A)) < 5 * accuracy * 1.25  # 5 deviations of Hs / 4
     rms = np.sqrt(np.mean(np.array(sums)[:, -1] ** 2, axis=0))
@@ -152,10 +159,10 @@ def test_tables_in_shallow_water_and_with_negative_amplitudes():
     A, W = kernels_of(model, 100.0)
     s = 50 * math.cos(1) + 20 * math.sin(1)
     for t in (0.0, 13.7, 99.9):
-        assert fill_levels(t, s + 3, 0.0, 0.0, 1.0, -6.0, True, A, W)
+        assert fill_levels(t, s + 3, 0.0, 0.0, 1.0, -6.0, A, W)
         for z in (-6.0, -2.2, 0.0):
             exact = np.array(exact_kinematics(t, s + 3, z, A))
-            found = np.array(tabled_kinematics(z, True, A, W))
+            found = np.array(tabled_kinematics(level_of(z, A.sea.water[0]), A, W))
             assert np.abs(found - exact).max() < 5e-3 * np.abs(exact).max()  # five deviations of 1e-3
 
 
@@ -164,8 +171,8 @@ def test_beyond_the_tables_the_sum_takes_over():
     assert A.sea.water["tabled"][0] == 1
     assert elevation(30.0, 500.0, A) == exact_elevation(30.0, 500.0, A)
     assert elevation(61.0, 0.0, A) == exact_elevation(61.0, 0.0, A)
-    assert not fill_levels(30.0, 500.0, 0.0, 0.0, 1.0, -120.0, False, A, W)
-    assert not fill_levels(30.0, 0.0, 1.0, 0.0, 0.1, -120.0, False, A, W)
+    assert not fill_levels(30.0, 500.0, 0.0, 0.0, 1.0, -120.0, A, W)
+    assert not fill_levels(30.0, 0.0, 1.0, 0.0, 0.1, -120.0, A, W)
 
 
 def test_motion_with_tables_is_that_with_the_sum():

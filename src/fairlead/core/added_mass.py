@@ -1,45 +1,76 @@
-"""Added mass in the six equations of a floating tree: it multiplies unknown accelerations, so it stands on the left."""
+"""Added mass in the six equations of a floating tree: it multiplies unknown accelerations, so it stands on the left.
+
+The equations about Gs are four 3x3 blocks and the force and moment on the right,
+
+    K a + Q w' = F        T a + N w' = M
+
+with K = m 1, Q = T = 0 and N = P (their inertia) before added mass joins. Blocks are nine floats by rows.
+"""
 
 from __future__ import annotations
 
 from fairlead.core.compiled import kernel
-from fairlead.core.loads.matrices import half, unit6
-from fairlead.core.vec import add, cross, scale
+from fairlead.core.vec import add, add9, cross, determinant3, inverse3, matmul, matvec, sub, sub9
+
+NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
-def gather_added_mass(added, rho, a, al, K):
-    """Add Y^T A Y to the left and -Y^T A (bias acceleration) to the right; Y takes (a_Gs, w') to the body."""
-    for c in range(7):
-        lin, ang = unit6(c)
-        lin = add(lin, cross(ang, rho))
-        if c == 6:
-            lin, ang = scale(-1.0, a), scale(-1.0, al)
-        f = half(added, 0, lin, ang)
-        n = add(half(added, 3, lin, ang), cross(rho, f))
-        for i in range(3):
-            K[i, c] += f[i]
-            K[3 + i, c] += n[i]
+def uncoupled(mass, P, F, M):
+    """Return the equations of a tree without added mass; P as xx yy zz xy xz yz."""
+    K = (mass, 0.0, 0.0, 0.0, mass, 0.0, 0.0, 0.0, mass)
+    return K, NONE, NONE, (P[0], P[3], P[4], P[3], P[1], P[5], P[4], P[5], P[2]), F, M
 
 
 @kernel
-def solve6(K):
-    """Solve the 6x6 system K[:, :6] x = K[:, 6] in place by elimination with pivoting; False if singular."""
-    for c in range(6):
-        p = c
-        for i in range(c + 1, 6):
-            if abs(K[i, c]) > abs(K[p, c]):
-                p = i
-        if not abs(K[p, c]) > 0.0:
-            return False
-        if p != c:
-            for j in range(7):
-                K[c, j], K[p, j] = K[p, j], K[c, j]
-        for i in range(6):
-            if i != c:
-                s = K[i, c] / K[c, c]
-                for j in range(c, 7):
-                    K[i, j] -= s * K[c, j]
-    for i in range(6):
-        K[i, 6] /= K[i, i]
-    return True
+def block(M, i, j):
+    return (
+        M[i, j],
+        M[i, j + 1],
+        M[i, j + 2],
+        M[i + 1, j],
+        M[i + 1, j + 1],
+        M[i + 1, j + 2],
+        M[i + 2, j],
+        M[i + 2, j + 1],
+        M[i + 2, j + 2],
+    )
+
+
+@kernel
+def times_cross(m, r):
+    """Return m [r~], [r~] v = r x v: row by row l x r."""
+    return cross((m[0], m[1], m[2]), r) + cross((m[3], m[4], m[5]), r) + cross((m[6], m[7], m[8]), r)
+
+
+@kernel
+def cross_times(r, m):
+    """Return [r~] m."""
+    a, b, c = cross(r, (m[0], m[3], m[6])), cross(r, (m[1], m[4], m[7])), cross(r, (m[2], m[5], m[8]))
+    return (a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2])
+
+
+@kernel
+def joined(equations, added, rho, a, al):
+    """Return the equations with the added mass of one body, 6x6 about its mass centre at rho from Gs.
+
+    The body has a_Gs + w' x rho and w' besides its known accelerations a, al: Y^T A Y joins the left, Y = [1, -rho~; 0, 1],
+    and -Y^T A (a, al) the right.
+    """
+    K, Q, T, N, F, M = equations
+    L, C, D, I = block(added, 0, 0), block(added, 0, 3), block(added, 3, 0), block(added, 3, 3)
+    f, n = add(matvec(L, a), matvec(C, al)), add(matvec(D, a), matvec(I, al))
+    C_G, D_G = sub9(C, times_cross(L, rho)), add9(D, cross_times(rho, L))
+    I_G = add9(sub9(I, times_cross(D, rho)), cross_times(rho, C_G))
+    return add9(K, L), add9(Q, C_G), add9(T, D_G), add9(N, I_G), sub(F, f), sub(M, add(n, cross(rho, f)))
+
+
+@kernel
+def solved(equations):
+    """Return the accelerations a and w', and whether the equations have a solution: w' first, then a = K^-1 (F - Q w')."""
+    K, Q, T, N, F, M = equations
+    inverse = inverse3(K)
+    TK = matmul(T, inverse)
+    left = sub9(N, matmul(TK, Q))
+    al = matvec(inverse3(left), sub(M, matvec(TK, F)))
+    return matvec(inverse, sub(F, matvec(Q, al))), al, determinant3(K) > 0.0 and determinant3(left) > 0.0

@@ -40,8 +40,9 @@ def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
 V, S, R, M = (3,), (6,), (9,), (6, 6)
 
 BODY = _rows(
-    # inboard body (-1: none); coordinates first..last of its inboard joint; 1 if one of them is driven or locked
-    "parent tree first last joint flip user drives",
+    # inboard body (-1: none); coordinates first..last of its inboard joint; 1 if one of them is driven or locked; 1 if a
+    # load gives it added mass
+    "parent tree first last joint flip user drives wet",
     mass=(),  # [kg]
     I_BB_D=S,  # inertia about the mass centre, xx yy zz xy xz yz [kg m2]
     h_D=V,  # stored momentum of wheels [kg m2/s]
@@ -144,8 +145,7 @@ class Sea(NamedTuple):
     water: np.ndarray
     components: np.ndarray
     levels: np.ndarray
-    table: np.ndarray  # (times, 4 stations): U, U_t, W, W_t of each station
-    pressures: np.ndarray  # (times, stations)
+    table: np.ndarray  # (times, 5 stations): U, U_t, W, W_t, P of each station
     segments: np.ndarray
     nodes: np.ndarray  # (K, 2) Gauss nodes on 0..1 and weights
     buoyancy: np.ndarray
@@ -288,14 +288,15 @@ class Work(NamedTuple):
     F: FreeWork
     kane: KaneWork
     added: np.ndarray  # (N, 6, 6) added mass about each mass centre, empty where no load has any
-    K: np.ndarray  # (6, 7) of the coupled solve
     channels: np.ndarray
     stack: np.ndarray
     jets: np.ndarray
     window: np.ndarray  # (2,) the stretch of time being stepped over: at a kink, the side its middle is on counts
     status: np.ndarray  # (2,) code and the user's number of a body
     levels: np.ndarray  # (levels, 5) wave kinematics and pressure where a member passes each level
-    sums: np.ndarray  # (16,) of four stations
+    sums: np.ndarray  # (20,) of four stations
+    along: np.ndarray  # (K,) of each Gauss node of members, its l ...
+    places: np.ndarray  # (K,) ... and where it is among the levels
     morison: np.ndarray  # (n, 6, 6) added mass of each Morison load about its mass centre
 
 
@@ -314,14 +315,15 @@ def new_work(arrays: Arrays, dense: bool = False) -> Work:
         F=new_free_work(arrays, dense),
         kane=new_kane_work(len(arrays.slots)),
         added=np.zeros((len(arrays.bodies) if has_added_mass(arrays) else 0, 6, 6)),
-        K=np.zeros((6, 7)),
         channels=np.zeros(len(arrays.channels)),
         stack=np.zeros(64),
         jets=np.zeros((64, 3)),
         window=np.zeros(2),
         status=np.zeros(2, dtype=np.int64),
         levels=np.zeros((len(arrays.sea.levels), 5)),
-        sums=np.zeros(16),
+        sums=np.zeros(20),
+        along=np.zeros(len(arrays.sea.nodes)),
+        places=np.zeros(len(arrays.sea.nodes)),
         morison=np.zeros((len(arrays.sea.morison), 6, 6)),
     )
 
@@ -354,7 +356,7 @@ def new_kane_work(n: int) -> KaneWork:
 
 def has_added_mass(arrays: Arrays) -> bool:
     """Return whether any load has added mass."""
-    return bool(arrays.matrices["has_A"].any() or arrays.sea.morison["has_A"].any())
+    return bool(arrays.bodies["wet"].any())
 
 
 def new_constraint_work(arrays: Arrays) -> ConstraintWork:

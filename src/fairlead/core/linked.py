@@ -3,11 +3,11 @@
 Numba copies the code of everything a function calls into that function and generates it again there: a right-hand side
 that six stepping loops call is compiled seven times. `apart(kernel)` gives kernels a way to call another one that stays
 where it is: callers hold a declaration, and the address is registered with LLVM under a name of our own before they are
-compiled or loaded from the cache. A call passes some five hundred words (A and W): for whole evaluations and for what
-happens seldom, not for helpers.
+compiled or loaded from the cache. For whole evaluations and for what happens seldom; helpers are better copied.
 
 Numba also gives every function two doors for callers outside, which unpack A and W array by array: a second of
-compiling per function, more than the function itself. Ours have none; `Kernel` builds one when Python first calls.
+compiling per function, more than the function itself. Ours have none; `Kernel` builds one when Python first calls. It
+lays A and W down and passes where they lie (`core/reference.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import types as python
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -24,6 +25,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
+
+from fairlead.core.reference import laid_down, referred
 
 STATE = types.Array(types.float64, 1, "C")
 USUAL = {"t": types.float64, "k": types.int64, "y": STATE, "dy": STATE, "out": STATE}  # types of arguments by name
@@ -44,13 +47,19 @@ class Kernel(CPUDispatcher):
     def compile(self, signature: Any) -> Any:
         """Compile with LLVM joining neighbouring sums and products of small vectors, which numba leaves off.
 
-        The same operations on the same numbers, so the same bits; a tenth of the time of an evaluation less.
+        The same operations on the same numbers, so the same bits; a tenth of the time of an evaluation less with 256-bit
+        registers. Where there are 512-bit ones LLVM joins too much, and an evaluation takes a fifth more: not there.
         """
-        before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, 1
+        before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, int(not _wide_registers())
         try:
             return super().compile(signature)
         finally:
             config.SLP_VECTORIZE = before
+
+
+@lru_cache(maxsize=1)
+def _wide_registers() -> bool:
+    return bool(llvm.get_host_cpu_features().get("avx512f", False))
 
 
 def door_function(kernel: Any) -> Any:
@@ -92,13 +101,14 @@ def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...]) -
     for name, of in zip(names, given):
         if name in USUAL and of != USUAL[name]:
             raise TypingError(f"'{name}' of {dispatcher.py_func.__qualname__} must be {USUAL[name]}, not {of}")
-    symbol, result = _registered(dispatcher, given)
+    symbol, result, taken = _registered(dispatcher, given)
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         convention = context.call_conv
-        declared = convention.get_function_type(result, given)
+        declared = convention.get_function_type(result, taken)
         function = cgutils.get_or_insert_function(builder.module, declared, symbol)
-        status, value = convention.call_function(builder, function, result, given, arguments)
+        passed = [laid_down(builder, of, value) for of, value in zip(given, arguments)]
+        status, value = convention.call_function(builder, function, result, taken, passed)
         with cgutils.if_unlikely(builder, status.is_error):
             convention.return_status_propagate(builder, status)
         return context.get_dummy_value() if isinstance(result, types.NoneType) else value
@@ -106,15 +116,16 @@ def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...]) -
     return result(*given), code
 
 
-def _registered(dispatcher: Any, given: tuple[Any, ...]) -> tuple[str, Any]:
-    """Compile or load the callee, tell LLVM where it is, and return its symbol and what it returns."""
-    dispatcher.compile(given)
-    found = dispatcher.overloads[given]
+def _registered(dispatcher: Any, given: tuple[Any, ...]) -> tuple[str, Any, tuple[Any, ...]]:
+    """Compile or load the callee, tell LLVM where it is, and return its symbol, what it returns and what it takes."""
+    taken = tuple(referred(of) for of in given)
+    dispatcher.compile(taken)
+    found = dispatcher.overloads[taken]
     function = dispatcher.py_func
-    digest = hashlib.sha256(str(given).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(str(taken).encode()).hexdigest()[:16]
     symbol = f"fairlead.{function.__module__}.{function.__qualname__}.{digest}"
     llvm.add_symbol(symbol, found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
-    return symbol, found.signature.return_type
+    return symbol, found.signature.return_type, taken
 
 
 def linking(dispatcher: Any) -> Any:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import FREE, SINGULAR_MASS, TRANSLATION
+from fairlead.core.arrays import BALL, BALL_REST, FREE, SINGULAR_MASS, TRANSLATION
+from fairlead.core.balls import VANISHING, keep, spread_ball, through_ball
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, put6, put9, scale, sub, symvec, tmatvec, v3, v6, v9
 
 ZERO = (0.0, 0.0, 0.0)
-VANISHING = 1e-14  # of the inertia it is left of: an axis about which nothing resists
 
 
 @kernel
@@ -54,7 +54,7 @@ def own_inertia(lo, hi, A, W):
         put6(c.A, (m, m, m, 0.0, 0.0, 0.0))
         put9(c.H, (0.0, m * r[2], -m * r[1], -m * r[2], 0.0, m * r[0], m * r[1], -m * r[0], 0.0))
         put6(c.I, moved_inertia(I, m, r))
-        if W.added.shape[0] > 0:
+        if b.wet:
             f, n = add_added_mass(i, f, n, A, W)
         put3(c.f, f)
         put3(c.n, add(n, cross(r, f)))
@@ -125,6 +125,11 @@ def inward(lo, hi, A, W):
             if A.coordinates[k].code != FREE:
                 continue
             s, kind = W.F.axes[k], A.coordinates[k].kind
+            if kind == BALL_REST:
+                continue
+            if kind == BALL:
+                L, H, I, f, n = through_ball(k, b.first, L, H, I, f, n, b.user, A, W)
+                break
             lin, ang = axis_about_base(kind, W.coordinates[k])
             if kind == TRANSLATION:  # half of the products vanish
                 Uf, Un = symvec(L, lin), tmatvec(H, lin)
@@ -137,11 +142,7 @@ def inward(lo, hi, A, W):
                 W.status[0], W.status[1] = SINGULAR_MASS, b.user
             inverse = 1.0 / D
             u = W.coordinates[k].force - dot(lin, f) - dot(ang, n)
-            put3(s.lin, lin)
-            put3(s.ang, ang)
-            put3(s.Uf, Uf)
-            put3(s.Un, Un)
-            s.D, s.u = inverse, u
+            keep(s, lin, ang, Uf, Un, inverse, u)
             L, H, I = reduced(L, H, I, Uf, Un, inverse)
             f, n = axpy(u * inverse, Uf, f), axpy(u * inverse, Un, n)
         if b.parent >= 0:
@@ -264,7 +265,11 @@ def spread(lo, hi, lin0, ang0, add_up, A, W):
         if b.parent >= 0:
             lin, ang = v3(W.F.carried[b.parent].a), v3(W.F.carried[b.parent].al)
         for k in range(b.first, b.last):
-            if A.coordinates[k].code == FREE:
+            if A.coordinates[k].code != FREE or A.coordinates[k].kind == BALL_REST:
+                continue
+            if A.coordinates[k].kind == BALL:
+                lin, ang = spread_ball(k, lin, ang, add_up, A, W)
+            else:
                 s = W.F.axes[k]
                 x = (s.u - dot(v3(s.Uf), lin) - dot(v3(s.Un), ang)) * s.D
                 lin, ang = axpy(x, v3(s.lin), lin), axpy(x, v3(s.ang), ang)

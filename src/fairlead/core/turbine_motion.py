@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.added_mass import gather_added_mass, solve6
+from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import GIMBAL, SINGULAR_MASS
 from fairlead.core.compiled import kernel
 from fairlead.core.inverse import transmit
@@ -152,17 +152,12 @@ def solve_floating(y, dy, I_s, known, A, W):
 @kernel
 def with_added_mass(F, M, I, mass, x, A, W):
     """Return both accelerations where added mass couples them (world axes): the 3x3 blocks become one 6x6 about G_s."""
-    K = W.K
-    K[:] = 0.0
-    for i in range(3):
-        K[i, i] = mass
-        K[i, 6], K[3 + i, 6] = F[i], M[i]
-    K[3, 3], K[4, 4], K[5, 5] = I[0], I[1], I[2]
-    K[3, 4], K[3, 5], K[4, 5] = I[3], I[4], I[5]
-    K[4, 3], K[5, 3], K[5, 4] = I[3], I[4], I[5]
+    equations = uncoupled(mass, I, F, M)
     for i in range(A.bodies.shape[0]):
-        b = W.bodies[i]
-        gather_added_mass(W.added[i], sub(v3(b.x), x), v3(b.a), v3(b.al), K)
-    if not solve6(K):
+        if A.bodies[i].wet:
+            b = W.bodies[i]
+            equations = joined(equations, W.added[i], sub(v3(b.x), x), v3(b.a), v3(b.al))
+    a, al, regular = solved(equations)
+    if not regular:
         W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
-    return (K[0, 6], K[1, 6], K[2, 6]), (K[3, 6], K[4, 6], K[5, 6])
+    return a, al

@@ -188,3 +188,59 @@ def inverse_sym3(s):
     c4 = s[3] * s[4] - s[0] * s[5]
     c5 = s[0] * s[1] - s[3] * s[3]
     return (c0 * inv, c3 * inv, c5 * inv, c1 * inv, c2 * inv, c4 * inv)
+
+
+@kernel
+def add9(m, n):
+    return (
+        m[0] + n[0],
+        m[1] + n[1],
+        m[2] + n[2],
+        m[3] + n[3],
+        m[4] + n[4],
+        m[5] + n[5],
+        m[6] + n[6],
+        m[7] + n[7],
+        m[8] + n[8],
+    )
+
+
+@kernel
+def sub9(m, n):
+    return (
+        m[0] - n[0],
+        m[1] - n[1],
+        m[2] - n[2],
+        m[3] - n[3],
+        m[4] - n[4],
+        m[5] - n[5],
+        m[6] - n[6],
+        m[7] - n[7],
+        m[8] - n[8],
+    )
+
+
+@kernel
+def determinant3(m):
+    return (
+        m[0] * (m[4] * m[8] - m[5] * m[7])
+        + m[1] * (m[5] * m[6] - m[3] * m[8])
+        + m[2] * (m[3] * m[7] - m[4] * m[6])
+    )
+
+
+@kernel
+def inverse3(m):
+    """Return the inverse of a matrix, by cofactors."""
+    s = 1.0 / determinant3(m)
+    return (
+        s * (m[4] * m[8] - m[5] * m[7]),
+        s * (m[2] * m[7] - m[1] * m[8]),
+        s * (m[1] * m[5] - m[2] * m[4]),
+        s * (m[5] * m[6] - m[3] * m[8]),
+        s * (m[0] * m[8] - m[2] * m[6]),
+        s * (m[2] * m[3] - m[0] * m[5]),
+        s * (m[3] * m[7] - m[4] * m[6]),
+        s * (m[1] * m[6] - m[0] * m[7]),
+        s * (m[0] * m[4] - m[1] * m[3]),
+    )

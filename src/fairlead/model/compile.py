@@ -118,6 +118,8 @@ def compile_model(
     free = (KaneCoordinates if slots else FreeCoordinates)(model, index, found, per_tree)
     free.number(coordinates.rows, bodies, trees)
     families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf, duration)
+    for family in (families["matrices"], families["sea"].morison):
+        bodies["wet"][family["body"][family["has_A"] == 1]] = 1
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), rows, shelf, free.length)
     families["channels"] = np.array(rows.channels, ca.CHANNEL)
     families["wind"] = wind

@@ -123,7 +123,7 @@ def _component_rows(waves: Components, depth: float) -> Any:
 
 
 def _no_tables() -> dict[str, Any]:
-    return {"levels": np.zeros(0, ca.LEVEL), "table": np.zeros((0, 0)), "pressures": np.zeros((0, 0))}
+    return {"levels": np.zeros(0, ca.LEVEL), "table": np.zeros((0, 0))}
 
 
 def _wants_tables(model: Model, waves: Components, morison: Any) -> bool:

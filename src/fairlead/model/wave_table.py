@@ -98,7 +98,7 @@ def make_table(
     accuracy: float,
     reach: float,
 ) -> dict[str, Any]:
-    """Return levels, table, pressures and steps for t from 0 to `end`; ValueError if they would take too much memory.
+    """Return levels, table and steps for t from 0 to `end`; ValueError if they would take too much memory.
 
     span: the smallest and largest drawn distance of members along the waves; bottom: the lowest z they may have.
     """
@@ -112,19 +112,17 @@ def make_table(
     if size > MOST_BYTES:
         advice = "raise 'accuracy', lower 'reach' or 'highest', or choose lookup: sum"
         raise ValueError(f"the tables of the waves would take {size / 1e9:.1f} GB; {advice}")
-    table, pressures = np.empty((len(times), 4 * stations)), np.empty((len(times), stations))
+    table = np.empty((len(times), 5 * stations))
     c = np.cos(waves.omega * dt)
     response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
     angle = np.outer(times, waves.omega)
     kind: Any = np.float32 if accuracy >= 1e-5 else np.float64  # single precision is a hundred times finer than asked
     basis = (np.cos(angle) / response).astype(kind), (-np.sin(angle) / response).astype(kind)
     for level in levels:
-        block = _level(waves, depth, level, basis)
-        first, n = int(level["first"]), int(level["count"])
-        table[:, 4 * first : 4 * (first + n)] = block[:, : 4 * n]
-        pressures[:, first : first + n] = block[:, 4 * n :]
+        first = 5 * int(level["first"])
+        table[:, first : first + 5 * int(level["count"])] = _level(waves, depth, level, basis)
     steps = {"end": end, "per_dt": 1 / dt, "per_scale": 1 / ds, "per_dx": 1 / dx}
-    return {"levels": levels, "table": table, "pressures": pressures, "steps": steps}
+    return {"levels": levels, "table": table, "steps": steps}
 
 
 def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
@@ -135,7 +133,7 @@ def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
 
 
 def _level(waves: Components, depth: float, level: Any, basis: tuple[Any, Any]) -> Any:
-    """Return coefficients of U, U_t, W, W_t at each station, then those of P; real parts of c exp(i(omega t - k s))."""
+    """Return coefficients of U, U_t, W, W_t, P at each station: real parts of c exp(i(omega t - k s))."""
     C, S = profiles(waves, float(level["z"]), depth)
     felt = np.abs(waves.amplitude) * waves.omega**2 * C
     n = int(np.flatnonzero(felt > SMALLEST * felt.max())[-1]) + 1  # the longer waves reach deeper
@@ -145,8 +143,7 @@ def _level(waves: Components, depth: float, level: Any, basis: tuple[Any, Any]) 
     response = (2 + np.cos(waves.k * ds)) / 3
     place = np.exp(1j * (waves.phase[:, None] - waves.k[:, None] * stations)) / response[:, None]
     u, w = waves.amplitude * waves.omega * C, 1j * waves.amplitude * waves.omega * S
-    four = np.stack([u, 1j * waves.omega * u, w, 1j * waves.omega * w], axis=1)
-    velocities = (place[:, :, None] * four[:, None, :]).reshape(n, -1)
-    c = np.concatenate([velocities, place * (u * waves.omega / waves.k)[:, None]], axis=1)
+    five = np.stack([u, 1j * waves.omega * u, w, 1j * waves.omega * w, u * waves.omega / waves.k], axis=1)
+    c = (place[:, :, None] * five[:, None, :]).reshape(n, -1)
     real, imaginary = c.real.astype(basis[0].dtype, order="C"), c.imag.astype(basis[0].dtype, order="C")  # for BLAS
     return basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary

@@ -9,7 +9,7 @@ the six stand alone. State: `core/tree_state.py`, the point of a base being the 
 
 from __future__ import annotations
 
-from fairlead.core.added_mass import gather_added_mass, solve6
+from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
 from fairlead.core.compiled import bind, inlined, kernel
 from fairlead.core.coupled import (
@@ -181,20 +181,17 @@ def momentum_balance(lo, hi, G, mass, A, W):
 @inlined
 def coupled(tree, F, M, P, A, W):
     """Solve the six equations with added mass on the left: two 3x3 blocks become one 6x6 about Gs."""
-    T, o, K = A.trees[tree], W.trees[tree], W.K
-    K[:] = 0.0
-    for i in range(3):
-        K[i, i] = T.mass
-        K[i, 6], K[3 + i, 6] = F[i], M[i]
-    K[3, 3], K[4, 4], K[5, 5] = P[0], P[1], P[2]
-    K[3, 4], K[3, 5], K[4, 5] = P[3], P[4], P[5]
-    K[4, 3], K[5, 3], K[5, 4] = P[3], P[4], P[5]
+    T, o = A.trees[tree], W.trees[tree]
+    equations = uncoupled(T.mass, P, F, M)
     for i in range(T.first, T.last):
-        b = W.bodies[i]
-        gather_added_mass(W.added[i], sub(v3(b.r), v3(o.G)), sub(v3(b.a), v3(o.ddG)), v3(b.al), K)
-    if not solve6(K):
+        if A.bodies[i].wet:
+            b = W.bodies[i]
+            rho, known = sub(v3(b.r), v3(o.G)), sub(v3(b.a), v3(o.ddG))
+            equations = joined(equations, W.added[i], rho, known, v3(b.al))
+    a_G, al, regular = solved(equations)
+    if not regular:
         W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[T.first].user
-    return (K[0, 6], K[1, 6], K[2, 6]), (K[3, 6], K[4, 6], K[5, 6])
+    return a_G, al
 
 
 @kernel

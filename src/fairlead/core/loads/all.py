@@ -19,7 +19,7 @@ ZERO = (0.0, 0.0, 0.0)
 @kernel
 def other_loads(t, A, W):
     """Fill the rows of every load but straight springs, and the channels formulas read."""
-    W.added[:] = 0.0
+    clear_added_mass(A, W)
     rotational_springs(A, W)
     matrices(A, W)
     buoyancy(A, W)
@@ -29,6 +29,13 @@ def other_loads(t, A, W):
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)
+
+
+@kernel
+def clear_added_mass(A, W):
+    for i in range(W.added.shape[0]):
+        if A.bodies[i].wet:
+            W.added[i, :, :] = 0.0
 
 
 other_loads_apart = apart(other_loads)

@@ -168,9 +168,44 @@ def catenary(span, rise, L, EA, w, friction, bed, depth):
 
 
 @kernel
+def _resting(span, rise, L, EA, w, friction, H):
+    """Return H, V, the length on the bed, how far the ends miss and True, of a line that leaves the bed level.
+
+    There Ta = H and T - H is known from the rise, so one logarithm and two roots give the span and its slope. False where
+    nothing rests or Newton's steps in ln H do not shrink: then the bracket decides.
+    """
+    per_w, per_EA, last = 1.0 / w, 1.0 / EA, 1.0
+    for _ in range(12):
+        more = 2.0 * EA * w * rise / (math.sqrt((EA + H) * (EA + H) + 2.0 * EA * w * rise) + EA + H)  # T - H, see on_bed
+        V, per_T = math.sqrt(more * (more + 2.0 * H)), 1.0 / (H + more)
+        resting = L - V * per_w
+        if not (resting > 0.0 and V > 0.0):
+            break
+        d = math.log1p((V + more) / H)
+        lie, lie_H, lie_V = rest(H, V, resting, w, EA, friction)
+        V_H = (1.0 - H * per_T) / (V * (per_T + per_EA))
+        slope = (d - V * per_T + V * per_EA) * per_w + lie_H + (H * (per_T + per_EA) * per_w + lie_V) * V_H
+        gap = H * (d + V * per_EA) * per_w + lie - span
+        step = -gap / (slope * H)
+        if abs(step) <= SMALL:  # the last step: what it leaves is its square
+            V += V_H * H * step
+            return H * (1.0 + step), V, L - V * per_w, abs(gap * step), V < w * L
+        if not abs(step) < last:
+            break
+        last = abs(step)
+        H *= math.exp(step)
+    return H, 0.0, 0.0, 0.0, False
+
+
+@kernel
 def _solve(span, rise, L, EA, w, friction, contact):
     """Return H, V, the length on the bed and how far the ends miss, by Newton in ln H inside a bracket."""
-    h = math.log(max(first_guess(span, rise, L, w, EA), 1e-290))
+    guess = max(first_guess(span, rise, L, w, EA), 1e-290)
+    if contact:
+        H, V, resting, miss, found = _resting(span, rise, L, EA, w, friction, guess)
+        if found:
+            return H, V, resting, miss
+    h = math.log(guess)
     lo, hi, V = -300.0, 300.0, 0.5 * w * L
     for _ in range(MOST):
         H = math.exp(h)

@@ -24,14 +24,14 @@ def line_row(j, A, W):
     b, row = W.bodies[M.body], W.rows[M.row]
     s = matvec(v9(b.R), v3(M.r_BP_D))
     d = sub(v3(M.anchor_W), add(v3(b.x), s))
-    span = math.hypot(d[0], d[1])
+    span = math.sqrt(d[0] * d[0] + d[1] * d[1])
     answer = catenary(span, -d[2], M.length, M.EA, M.weight, M.friction, M.bed, M.depth)
     H, V = answer[1], answer[2]
     along = 1.0 / span if span > 0.0 else 0.0
     f = (H * d[0] * along, H * d[1] * along, -V)
     put3(row.f, f)
     put3(row.n, cross(s, f))
-    row.tension = math.hypot(H, V)
+    row.tension = math.sqrt(H * H + V * V)
     if answer[0] != SOLVED:
         row.tension = math.nan
         W.status[0], W.status[1] = NO_LINE, A.bodies[M.body].user

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.compiled import inlined, kernel
-from fairlead.core.loads.waves import current, elevation, fill_levels, kinematics
+from fairlead.core.loads.waves import current, elevation, fill_levels, fill_places, kinematics, level_of, stretched
 from fairlead.core.vec import add, axpy, cross, dot, matvec, norm, put3, scale, sub, v3, v9
 
 ZERO = (0.0, 0.0, 0.0)
@@ -38,20 +38,24 @@ def one_member(t, j, A, W):
     low, high = A.sea.segments[M.first].low, A.sea.segments[M.last - 1].high
     eta, l_water = waterline(t, M, b.x[2] + o[2], e[2], low, high, line, A)
     upright = e[2] >= 0.0 or not M.instantaneous
+    z0, z1 = stretched(line[2], line[3], eta, A)
+    sheet = (line[0], line[1], line[2], line[3], z0, z1)
+    lay_nodes(M, l_water, upright, A, W)
     tabled = False
     if A.sea.components.shape[0] > 0:
-        tabled = fill_levels(t, line[0], line[1], line[2], line[3], low, M.pressure, A, W)
+        tabled = fill_levels(t, line[0], line[1], line[2], line[3], low, A, W)
+        if tabled:
+            fill_places(A.sea.segments[M.first].first, A.sea.segments[M.last - 1].last, z0, z1, A, W)
     v_o, v_l = add(v3(b.u), cross(w, o)), cross(w, e)  # velocity of the axis is v_o + l v_l
     F, F_l, m0, m1, m2 = ZERO, ZERO, 0.0, 0.0, 0.0  # sums of f, l f, and of the added mass times 1, l, l^2
     for k in range(M.first, M.last):
         s = A.sea.segments[k]
-        lo = s.low if upright else max(s.low, l_water)
-        hi = min(s.high, l_water) if upright else s.high
+        lo, hi = wet_stretch(s, l_water, upright)
         if hi > lo:
-            f, f_l, a0, a1, a2 = segment_load(t, s, lo, hi, M, n, line, eta, tabled, v_o, v_l, A, W)
+            f, f_l, a0, a1, a2 = segment_load(t, s, hi - lo, M, n, sheet, tabled, v_o, v_l, A, W)
             F, F_l = add(F, f), add(F_l, f_l)
             m0, m1, m2 = m0 + a0, m1 + a1, m2 + a2
-    f, f_l = end_loads(t, M, n, l_water, upright, line, eta, tabled, v_o, v_l, A, W)
+    f, f_l = end_loads(t, M, n, l_water, upright, sheet, tabled, v_o, v_l, A, W)
     F, F_l = add(F, f), add(F_l, f_l)
     if M.has_A:
         ends = end_masses(M, low, high, l_water, upright, A)
@@ -61,6 +65,22 @@ def one_member(t, j, A, W):
         added_mass(o, e, n, m0, m1, m2, ends, W.morison[j], W.added[M.body])
     put3(W.rows[M.row].f, F)
     put3(W.rows[M.row].n, add(cross(o, F), cross(e, F_l)))
+
+
+@inlined
+def wet_stretch(s, l_water, upright):
+    """Return where the wet part of a segment begins and ends, in this order if there is one."""
+    return s.low if upright else max(s.low, l_water), min(s.high, l_water) if upright else s.high
+
+
+@inlined
+def lay_nodes(M, l_water, upright, A, W):
+    """Fill W.along with the nodes of every wet stretch of a member."""
+    for k in range(M.first, M.last):
+        s = A.sea.segments[k]
+        lo, hi = wet_stretch(s, l_water, upright)
+        for i in range(s.first, s.last):
+            W.along[i] = lo + A.sea.nodes[i, 0] * (hi - lo)
 
 
 @kernel
@@ -95,19 +115,20 @@ def waterline(t, M, z_o, c, low, high, line, A):
 
 
 @kernel
-def segment_load(t, s, lo, hi, M, n, line, eta, tabled, v_o, v_l, A, W):
-    """Return the force on a wet stretch, its first moment along the axis, and the moments of its added mass."""
+def segment_load(t, s, length, M, n, sheet, tabled, v_o, v_l, A, W):
+    """Return the force on a wet stretch, its first moment along the axis, and the moments of its added mass.
+
+    sheet: s0, s1, z0, z1 of the line the kinematics are taken along, and z0, z1 of its stretched heights.
+    """
     rho = A.sea.water[0].rho
     cos, sin = A.sea.water[0].cos, A.sea.water[0].sin
     slope = (s.r_high - s.r_low) / (s.high - s.low)
     F, F_l, m0, m1, m2 = ZERO, ZERO, 0.0, 0.0, 0.0
     for i in range(s.first, s.last):
-        l = lo + A.sea.nodes[i, 0] * (hi - lo)
-        dl = A.sea.nodes[i, 1] * (hi - lo)
+        l, dl = W.along[i], A.sea.nodes[i, 1] * length
         r = s.r_low + slope * (l - s.low)
-        z = line[2] + line[3] * l
-        U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, eta, tabled, M.pressure, A, W)
-        v = sub(add((U * cos, U * sin, w), current(z, A)), axpy(l, v_l, v_o))
+        U, U_t, w, w_t, P = kinematics(t, sheet[0] + sheet[1] * l, sheet[4] + sheet[5] * l, W.places[i], tabled, A, W)
+        v = sub(add((U * cos, U * sin, w), current(sheet[2] + sheet[3] * l, A)), axpy(l, v_l, v_o))
         v = axpy(-dot(n, v), n, v)
         a = (U_t * cos, U_t * sin, w_t)
         a = axpy(-dot(n, a), n, a)
@@ -127,7 +148,7 @@ def is_wet(l, l_water, upright):
 
 
 @kernel
-def end_loads(t, M, n, l_water, upright, line, eta, tabled, v_o, v_l, A, W):
+def end_loads(t, M, n, l_water, upright, sheet, tabled, v_o, v_l, A, W):
     """Return force and first moment on wet faces: dynamic pressure on ends and steps, and the end terms along n.
 
     A face between radii r_below and r_above feels p pi (r_above^2 - r_below^2) along the axis. End terms: axial drag
@@ -143,14 +164,16 @@ def end_loads(t, M, n, l_water, upright, line, eta, tabled, v_o, v_l, A, W):
         l = A.sea.segments[k].low if k < M.last else A.sea.segments[k - 1].high
         if below == above or not is_wet(l, l_water, upright):
             continue
-        z = line[2] + line[3] * l
-        U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, eta, tabled, M.pressure, A, W)
+        z = sheet[4] + sheet[5] * l
+        place = level_of(min(z, 0.0), A.sea.water[0])
+        U, U_t, w, w_t, P = kinematics(t, sheet[0] + sheet[1] * l, z, place, tabled, A, W)
         f = 0.0
         if M.pressure:
             f += rho * P * math.pi * (above * above - below * below)
         if k == M.first or k == M.last:
             r = below + above
-            v = dot(n, sub(add((U * cos, U * sin, w), current(z, A)), axpy(l, v_l, v_o)))
+            stream = current(sheet[2] + sheet[3] * l, A)
+            v = dot(n, sub(add((U * cos, U * sin, w), stream), axpy(l, v_l, v_o)))
             f += 0.5 * rho * M.end_cd * math.pi * r * r * abs(v) * v
             f += M.end_ca * rho * 2.0 / 3.0 * math.pi * r**3 * dot(n, (U_t * cos, U_t * sin, w_t))
         F, F_l = axpy(f, n, F), axpy(f * l, n, F_l)

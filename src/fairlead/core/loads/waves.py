@@ -18,11 +18,12 @@ import math
 
 import numpy as np
 
-from fairlead.core.arrays import NO_STRETCHING, VERTICAL
-from fairlead.core.compiled import kernel
+from fairlead.core.arrays import NO_STRETCHING, WHEELER
+from fairlead.core.compiled import inlined, kernel
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0)
 STILL = 2  # the level at z = 0
+SIXTH, P12, P24, P120 = 1.0 / 6.0, 1.0 / 12.0, 1.0 / 24.0, 1.0 / 120.0  # a product costs less than a quotient
 STEEPEST = 0.5  # members with less rise than this per length are summed exactly
 
 
@@ -71,11 +72,10 @@ def time_taps(t, per_dt):
     w4 = 1.0 + f * (5.0 + f * (10.0 + f * (10.0 + f * (5.0 - 5.0 * f))))
     w2 = 26.0 + g * (50.0 + g * (20.0 + g * (-20.0 + g * (-20.0 + 10.0 * g))))
     w3 = 26.0 + f * (50.0 + f * (20.0 + f * (-20.0 + f * (-20.0 + 10.0 * f))))
-    s = 1.0 / 120.0
-    return i, (s * w0, s * w1, s * w2, s * w3, s * w4, s * w5)
+    return i, (P120 * w0, P120 * w1, P120 * w2, P120 * w3, P120 * w4, P120 * w5)
 
 
-@kernel
+@inlined
 def place_taps(s, level):
     """Return the first station and the four weights of the cubic B-spline at s; station -1 outside the level."""
     p = (s - level.s) * level.per_ds
@@ -84,8 +84,8 @@ def place_taps(s, level):
     j = int(p)
     f = p - j
     g = 1.0 - f
-    w0, w3 = g * g * g / 6.0, f * f * f / 6.0
-    w1 = (4.0 - 3.0 * f * f * (1.0 + g)) / 6.0
+    w0, w3 = SIXTH * g * g * g, SIXTH * f * f * f
+    w1 = SIXTH * (4.0 - 3.0 * f * f * (1.0 + g))
     return level.first + j - 1, w0, w1, 1.0 - w0 - w1 - w3, w3
 
 
@@ -98,21 +98,17 @@ def elevation(t, s, A):
     q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
     if q < 0:
         return exact_elevation(t, s, A)
+    q = 5 * q + 4  # the pressure there
     i, taps = time_taps(t, water.per_dt)
-    return pressure_at(i, taps, q, w0, w1, w2, w3, A) / water.g
-
-
-@kernel
-def pressure_at(i, taps, q, w0, w1, w2, w3, A):
-    P = 0.0
+    eta = 0.0
     for a in range(6):
-        row = A.sea.pressures[i + a]
-        P += taps[a] * (w0 * row[q] + w1 * row[q + 1] + w2 * row[q + 2] + w3 * row[q + 3])
-    return P
+        row = A.sea.table[i + a]
+        eta += taps[a] * (w0 * row[q] + w1 * row[q + 5] + w2 * row[q + 10] + w3 * row[q + 15])
+    return eta / water.g
 
 
 @kernel
-def fill_levels(t, s0, s1, z0, z1, low, with_pressure, A, W):
+def fill_levels(t, s0, s1, z0, z1, low, A, W):
     """Fill W.levels where the line s0 + s1 l, z0 + z1 l passes them; False where the tables do not reach.
 
     low is the lowest l at which kinematics will be taken.
@@ -132,76 +128,75 @@ def fill_levels(t, s0, s1, z0, z1, low, with_pressure, A, W):
         q, w0, w1, w2, w3 = place_taps(s0 + out * (level.z - z0), level)
         if q < 0:
             return False
-        p = np.uint64(4 * q)  # unsigned, so that the loop is free of tests for negative numbers and takes four at once
-        for c in range(np.uint64(16)):
+        p = np.uint64(5 * q)  # unsigned, so that the loop is free of tests for negative numbers and takes four at once
+        for c in range(np.uint64(20)):
             n = p + c
             sums[c] = t0 * r0[n] + t1 * r1[n] + t2 * r2[n] + t3 * r3[n] + t4 * r4[n] + t5 * r5[n]
         here = W.levels[m]
-        for c in range(4):
-            here[c] = w0 * sums[c] + w1 * sums[4 + c] + w2 * sums[8 + c] + w3 * sums[12 + c]
-        if with_pressure:
-            here[4] = pressure_at(i, taps, q, w0, w1, w2, w3, A)
+        for c in range(5):
+            here[c] = w0 * sums[c] + w1 * sums[5 + c] + w2 * sums[10 + c] + w3 * sums[15 + c]
     return True
 
 
-@kernel
+@inlined
 def level_of(z, water):
     """Return where z is among the levels, a number between them: levels are even in the fourth root of the depth."""
     return (math.sqrt(math.sqrt(1.0 - z * water.per_scale)) - 1.0) * water.per_dx + STILL
 
 
 @kernel
-def tabled_kinematics(z, with_pressure, A, W):
-    """Return U, U_t, W, W_t and P on the line that filled W.levels, by Lagrange's polynomial on six levels around z."""
-    p = level_of(z, A.sea.water[0])
-    j = max(int(p), STILL)
-    f = p - j
+def fill_places(first, last, z0, z1, A, W):
+    """Fill W.places of the nodes at W.along with where their heights are among the levels: a loop of roots alone."""
+    water = A.sea.water[0]
+    for i in range(first, last):
+        W.places[i] = level_of(min(z0 + z1 * W.along[i], 0.0), water)
+
+
+@inlined
+def tabled_kinematics(place, A, W):
+    """Return U, U_t, W, W_t and P at a place among the levels, by Lagrange's polynomial on the six around it."""
+    j = max(int(place), STILL)
+    f = place - j
     a, b, c, d, e, g = f + 2.0, f + 1.0, f, f - 1.0, f - 2.0, f - 3.0
     ab, cd, eg = a * b, c * d, e * g
-    w0, w1, w2 = -b * cd * eg / 120.0, a * cd * eg / 24.0, -ab * d * eg / 12.0
-    w3, w4, w5 = ab * c * eg / 12.0, -ab * cd * g / 24.0, ab * cd * e / 120.0
+    w0, w1, w2 = -P120 * b * cd * eg, P24 * a * cd * eg, -P12 * ab * d * eg
+    w3, w4, w5 = P12 * ab * c * eg, -P24 * ab * cd * g, P120 * ab * cd * e
     r0, r1, r2 = W.levels[j - 2], W.levels[j - 1], W.levels[j]
     r3, r4, r5 = W.levels[j + 1], W.levels[j + 2], W.levels[j + 3]
-    P = 0.0
-    if with_pressure:
-        P = w0 * r0[4] + w1 * r1[4] + w2 * r2[4] + w3 * r3[4] + w4 * r4[4] + w5 * r5[4]
     return (
         w0 * r0[0] + w1 * r1[0] + w2 * r2[0] + w3 * r3[0] + w4 * r4[0] + w5 * r5[0],
         w0 * r0[1] + w1 * r1[1] + w2 * r2[1] + w3 * r3[1] + w4 * r4[1] + w5 * r5[1],
         w0 * r0[2] + w1 * r1[2] + w2 * r2[2] + w3 * r3[2] + w4 * r4[2] + w5 * r5[2],
         w0 * r0[3] + w1 * r1[3] + w2 * r2[3] + w3 * r3[3] + w4 * r4[3] + w5 * r5[3],
-        P,
+        w0 * r0[4] + w1 * r1[4] + w2 * r2[4] + w3 * r3[4] + w4 * r4[4] + w5 * r5[4],
     )
 
 
-@kernel
-def stretched(z, eta, A):
-    """Return the height at which linear kinematics are taken for a point at z under the elevation eta.
+@inlined
+def stretched(z0, z1, eta, A):
+    """Return the heights z0 + z1 l at which linear kinematics are taken for points of a line under the elevation eta.
 
-    Vertical: those of the still water above it. Wheeler: (z - eta) / (1 + eta / d), so that the crest has them.
+    Vertical: their own, and those of the still water above it. Wheeler: (z - eta) / (1 + eta / d), so that the crest has
+    those of the still water.
     """
     water = A.sea.water[0]
-    if water.stretching == NO_STRETCHING:
-        return z
-    if water.stretching == VERTICAL:
-        return min(z, 0.0)
-    return min((z - eta) / (1.0 + eta / water.depth), 0.0)
+    if water.stretching != WHEELER:
+        return z0, z1
+    shrink = 1.0 / (1.0 + eta / water.depth)
+    return (z0 - eta) * shrink, z1 * shrink
 
 
-@kernel
-def kinematics(t, s, z, eta, tabled, with_pressure, A, W):
-    """Return U, U_t, W, W_t and P at a point of a member; without stretching there are none above the still water."""
-    if A.sea.components.shape[0] == 0:
-        return NOTHING
-    z = stretched(z, eta, A)
-    if z > 0.0:
+@inlined
+def kinematics(t, s, z, place, tabled, A, W):
+    """Return U, U_t, W, W_t and P at a stretched height; without stretching there are none above the still water."""
+    if A.sea.components.shape[0] == 0 or (z > 0.0 and A.sea.water[0].stretching == NO_STRETCHING):
         return NOTHING
     if tabled:
-        return tabled_kinematics(z, with_pressure, A, W)
-    return exact_kinematics(t, s, z, A)
+        return tabled_kinematics(place, A, W)
+    return exact_kinematics(t, s, min(z, 0.0), A)
 
 
-@kernel
+@inlined
 def current(z, A):
     """Return the current at z: uniform, or by a power law of the height above the seabed. Above z = 0 as at z = 0."""
     water = A.sea.water[0]
