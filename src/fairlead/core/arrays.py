@@ -24,6 +24,7 @@ PARTITION, PROJECTION, PARTITION_EVERY_STEP = 0, 1, 2
 NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
+UNREAD, RATES_READ, ANGLES_READ = 0, 1, 2  # of free rotations, by springs, actuators and formulas
 OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL, NOT_CLOSED = 0, 1, 2, 3, 4, 5
 NO_LINE = 6  # a mooring line has no solution
 UNIFORM, POWER_LAW, LOGARITHMIC = 0, 1, 2  # shear of the wind
@@ -40,8 +41,8 @@ def _rows(whole: str, **real: tuple[int, ...]) -> np.dtype:
 V, S, R, M = (3,), (6,), (9,), (6, 6)
 
 BODY = _rows(
-    # inboard body (-1: none); coordinates first..last of its inboard joint; 1 if one of them is driven or locked; 1 if a
-    # load gives it added mass
+    # inboard body (-1: none); coordinates first..last of its inboard joint; 1 if one of them is driven or locked;
+    # 1 if a load gives it added mass
     "parent tree first last joint flip user drives wet",
     mass=(),  # [kg]
     I_BB_D=S,  # inertia about the mass centre, xx yy zz xy xz yz [kg m2]
@@ -57,7 +58,7 @@ COORDINATE = _rows(  # start..stop: rows of knot and coef; of a free one: its pl
     axis_D=V,  # of a ball: fixed in the joint's child
     par=(4,),
 )
-SPRUNG = _rows(  # spring, damper and stop on a coordinate
+SPRUNG = _rows(  # spring, damper and stop on a coordinate; all zero where there is an actuator alone
     "coordinate", stiffness=(), rest=(), damping=(), lower=(), upper=(), hardness=(), absorption=(), width=()
 )
 ACTUATOR = _rows("coordinate code start stop order state", value=(), limit=(), par=(2,))  # order of its response
@@ -93,7 +94,7 @@ SLOT = np.dtype(  # of Kane's equations, per body: its six relative coordinates,
     + [("R_JF", "f8", R), ("R_KF", "f8", R), ("q_J", "f8", V), ("r_K", "f8", V)],
     align=True,
 )
-ROW = _rows("body external")  # per load row: the body it acts on, 1 if it comes from outside the system
+ROW = _rows("body external spring")  # of each load row: its body, 1 if it comes from outside the system, 1 of springs
 LINE = _rows("row body bed", r_BP_D=V, anchor_W=V, length=(), EA=(), weight=(), friction=(), depth=())
 # Speed, direction, lateral and vertical part over time: rows start..stop of knot and coef, cubic pieces.
 WIND = np.dtype(
@@ -180,7 +181,7 @@ class Arrays(NamedTuple):
     kinks: np.ndarray  # (n,) times at which a driven acceleration jumps, growing [s]
     gravity: np.ndarray  # (3,) [m/s2]
     # QUATERNION or EULER123; 1 if every body stands alone; OMEGA or EULER_PARAMETERS; how loops are closed;
-    # 1 if free coordinates must be known before loads; 1 if trees have free coordinates or loops
+    # what of free rotations must be known before loads; 1 if trees have free coordinates or loops
     options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
     slots: np.ndarray  # of Kane's equations, empty in other formulations

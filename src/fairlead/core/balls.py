@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from fairlead.core.arrays import FREE, SINGULAR_MASS
 from fairlead.core.compiled import kernel
-from fairlead.core.vec import add, axpy, cross, dot, put3, scale, sub, symvec, v3
+from fairlead.core.vec import add, axpy, cross, dot, put3, sub, symvec, v3
 
 ZERO = (0.0, 0.0, 0.0)
 VANISHING = 1e-14  # of the inertia it is left of: an axis about which nothing resists

@@ -74,7 +74,9 @@ def actuator_force(t, a, y, dy, A, W):
 def push_actuators(t, y, dy, A, W):
     """Add the forces of actuators and write the rates of their states."""
     for j in range(A.actuators.shape[0]):
-        W.coordinates[A.actuators[j].coordinate].force += actuator_force(t, A.actuators[j], y, dy, A, W)
+        o = W.coordinates[A.actuators[j].coordinate]
+        o.force += actuator_force(t, A.actuators[j], y, dy, A, W)
+        o.drive = o.force
 
 
 push_actuators_apart = apart(push_actuators)
@@ -82,14 +84,13 @@ push_actuators_apart = apart(push_actuators)
 
 @inlined
 def joint_forces(t, y, dy, A, W):
-    """Fill the force along every coordinate and the rates of actuators, once coordinates and channels are known."""
-    if A.sprung.shape[0] + A.actuators.shape[0] > 0:
-        for k in range(A.coordinates.shape[0]):
-            W.coordinates[k].force = 0.0
-        for j in range(A.sprung.shape[0]):
-            o = W.coordinates[A.sprung[j].coordinate]
-            o.force += passive_force(A.sprung[j], o.q, o.dq)
-        if A.actuators.shape[0] > 0:
-            push_actuators_apart(t, y, dy, A, W)
-        for k in range(A.coordinates.shape[0]):
-            W.coordinates[k].drive = W.coordinates[k].force
+    """Fill the force along every coordinate that has one, once coordinates and channels are known.
+
+    An actuator's coordinate has a row among the springs too, so what it adds to begins anew each time.
+    """
+    for j in range(A.sprung.shape[0]):
+        o = W.coordinates[A.sprung[j].coordinate]
+        o.force = passive_force(A.sprung[j], o.q, o.dq)
+        o.drive = o.force
+    if A.actuators.shape[0] > 0:
+        push_actuators_apart(t, y, dy, A, W)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fairlead.core.arrays import BALL, BALL_REST, ROTATION
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.compiled import inlined
 from fairlead.core.rotation import turned
-from fairlead.core.vec import add, axpy, congruence, cross, matmul, matvec, put3, put6, put9, scale, v3, v6, v9
+from fairlead.core.vec import add, axpy, congruence, cross, matmul, matvec, put3, put6, put9, scale, sub, v3, v6, v9
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO = (0.0, 0.0, 0.0)
 
 
 @inlined
-def outward(lo, hi, R_WB, w_WB_W, A, W):
-    """Fill R, w, al, r, v, a of bodies lo..hi of one tree, its base turning with w but not accelerating.
+def outward(lo, hi, R_WB, w_WB_W, x_base, u_base, A, W):
+    """Fill R, w, al, r, v, a, x, u of bodies lo..hi of one tree, its base turning with w but not accelerating.
 
     w_i = w_p + e q',  al_i = al_p + e q'' + w_p x e q' for a rotation; for a translation e q joins the arm with its
     relative, Coriolis and centripetal terms (MCM paper Eqs. 9-12 and 20, as absolute derivatives in world axes).
@@ -54,26 +54,28 @@ def outward(lo, hi, R_WB, w_WB_W, A, W):
         put3(o.r, r)
         put3(o.v, v)
         put3(o.a, a)
+        put3(o.x, add(x_base, r))
+        put3(o.u, add(u_base, v))
         put6(o.I, congruence(R, v6(b.I_BB_D)))
 
 
-@kernel
+@inlined
 def ball(k, R, w, al, r, A, W):
     """Return R, w, al behind a free ball, whose three axes are fixed in the joint's child.
 
-    Axes fixed in either body turn so that al_i = al_p + sum e q'' + w_p x (sum e q').
+    Axes fixed in either body turn so that al_i = al_p + w_p x (sum e q'), less the q'' that are still to be found.
     """
     c = A.coordinates[k]
     R_out = matmul(R, v9(W.F.balls[c.ball]))
     R_child = R if c.flip else R_out
-    turn, rise = ZERO, ZERO
+    turn = ZERO
     for m in range(k, k + 3):
         o = W.coordinates[m]
         e = matvec(R_child, v3(A.coordinates[m].axis_D))
         put3(o.axis_W, e)
         put3(o.x_axis, r)
-        turn, rise = axpy(o.dq, e, turn), axpy(o.ddq, e, rise)
-    return R_out, add(w, turn), add(add(al, rise), cross(w, turn))
+        turn = axpy(o.dq, e, turn)
+    return R_out, add(w, turn), add(al, cross(w, turn))
 
 
 @inlined
@@ -100,12 +102,13 @@ def mass_centre(tree, lo, hi, A, W):
 
 
 @inlined
-def absolute(lo, hi, x_base, u_base, W):
-    """Fill x and u: where the bodies are and how fast, once the base is known. MCM paper Eq. 2."""
+def from_centre(tree, lo, hi, W):
+    """Move x and u by what the tree's mass centre is off the base, whose place was taken for it. MCM paper Eq. 2."""
+    G, dG = v3(W.trees[tree].G), v3(W.trees[tree].dG)
     for i in range(lo, hi):
         b = W.bodies[i]
-        put3(b.x, add(x_base, v3(b.r)))
-        put3(b.u, add(u_base, v3(b.v)))
+        put3(b.x, sub(v3(b.x), G))
+        put3(b.u, sub(v3(b.u), dG))
 
 
 @inlined

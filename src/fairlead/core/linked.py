@@ -47,8 +47,8 @@ class Kernel(CPUDispatcher):
     def compile(self, signature: Any) -> Any:
         """Compile with LLVM joining neighbouring sums and products of small vectors, which numba leaves off.
 
-        The same operations on the same numbers, so the same bits; a tenth of the time of an evaluation less with 256-bit
-        registers. Where there are 512-bit ones LLVM joins too much, and an evaluation takes a fifth more: not there.
+        The same operations on the same numbers, so the same bits; with 256-bit registers an evaluation takes a tenth
+        less. Where there are 512-bit ones LLVM joins too much, and it takes a fifth more: not there.
         """
         before, config.SLP_VECTORIZE = config.SLP_VECTORIZE, int(not _wide_registers())
         try:

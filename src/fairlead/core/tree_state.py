@@ -11,7 +11,7 @@ import math
 
 from fairlead.core.arrays import BALL, BALL_REST, EULER123, FREE, GIMBAL, QUATERNION, ROTATION
 from fairlead.core.compiled import inlined, kernel
-from fairlead.core.kinematics import IDENTITY, ZERO, absolute, mass_centre, outward
+from fairlead.core.kinematics import IDENTITY, ZERO, from_centre, mass_centre, outward
 from fairlead.core.motions import move_one
 from fairlead.core.rotation import (
     body_rates,
@@ -55,21 +55,18 @@ def place_tree(tree, y, of_centre, A, W):
     """
     T = A.trees[tree]
     lo, hi, s = T.first, T.last, T.state
-    R, w_B = IDENTITY, ZERO
+    R, w_B, x, u = IDENTITY, ZERO, v3(T.x_O), ZERO
     if not T.rooted:
         R, w_B = attitude(s, y, A.options[0])
         if A.options[0] == EULER123 and math.cos(y[s + 4]) < 1e-3:
             W.status[0], W.status[1] = GIMBAL, A.bodies[lo].user
-    outward(lo, hi, R, matvec(R, w_B), A, W)
-    x, u = v3(T.x_O), ZERO
-    if of_centre:
-        mass_centre(tree, lo, hi, A, W)
-    if not T.rooted:
         v = s + (7 if A.options[0] == QUATERNION else 6)
         x, u = (y[s], y[s + 1], y[s + 2]), (y[v], y[v + 1], y[v + 2])
-        if of_centre:
-            x, u = sub(x, v3(W.trees[tree].G)), sub(u, v3(W.trees[tree].dG))
-    absolute(lo, hi, x, u, W)
+    outward(lo, hi, R, matvec(R, w_B), x, u, A, W)
+    if of_centre:
+        mass_centre(tree, lo, hi, A, W)
+        if not T.rooted:
+            from_centre(tree, lo, hi, W)
 
 
 @kernel

@@ -57,11 +57,18 @@ class FreeCoordinates:
 
 
 def needs_measuring(channels: Any, sprung: Any, actuators: Any, coordinates: list[Any]) -> int:
-    """Return 1 if a load, spring or actuator reads a free rotation that is not part of the state as angles."""
+    """Return whether a formula reads angles that are not part of the state, or else something pushes a free ball.
+
+    Dampers and actuators of a free ball need its rates alone, which trees have as they are in the state.
+    """
+    ball = (ca.BALL, ca.BALL_REST)
     read = [int(c["number"]) for c in channels if c["source"] == ca.OF_COORDINATE]
-    read += [int(row["coordinate"]) for table in (sprung, actuators) for row in table]
-    turning = (ca.BALL, ca.BALL_REST)
-    return int(any(coordinates[k]["kind"] in turning or coordinates[k]["code"] == ca.CONSTANT for k in read))
+    pushed = [int(row["coordinate"]) for table in (sprung, actuators) for row in table]
+    if any(coordinates[k]["kind"] in ball for k in read):
+        return ca.ANGLES_READ
+    if any(coordinates[k]["code"] == ca.CONSTANT for k in read + pushed):
+        return ca.ANGLES_READ
+    return ca.RATES_READ if any(coordinates[k]["kind"] in ball for k in pushed) else ca.UNREAD
 
 
 def loop_structure(

@@ -24,8 +24,7 @@ def compile_joint_forces(
             label = f"{name}.{coordinate}"
             if label not in numbers or not any(coordinate in getattr(joint, field) for field in FORCES):
                 continue
-            if any(coordinate in getattr(joint, field) for field in ("spring", "damper", "stop")):
-                sprung.append(_passive(joint, coordinate, kind, numbers[label]))
+            sprung.append(_passive(joint, coordinate, kind, numbers[label]))
             if coordinate in joint.actuator:
                 row = _actuator(joint.actuator[coordinate], f"joints.{name}.actuator.{coordinate}", rows, shelf)
                 row["coordinate"], row["state"] = numbers[label], length

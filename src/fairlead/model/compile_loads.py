@@ -140,6 +140,8 @@ def compile_loads(
     families["rows"] = np.zeros(len(index.loads), ca.ROW)
     for row, body, internal in zip(families["rows"], index.load_body, index.load_internal):
         row["body"], row["external"] = index.tree_order[body], 1 - internal
+    for spring in families["springs"]:
+        families["rows"]["spring"][spring["row"] : spring["row"] + (2 if spring["far"] >= 0 else 1)] = 1
     families["sea"] = compile_sea(model, rows, shelf, duration)
     return families, rows
 

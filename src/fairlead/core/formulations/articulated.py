@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import FREE, TRANSLATION
+from fairlead.core.arrays import ANGLES_READ, FREE, TRANSLATION
 from fairlead.core.compiled import bind, inlined, kernel
 from fairlead.core.joint_forces import joint_forces
 from fairlead.core.kinematics import ZERO
@@ -69,7 +69,7 @@ def place_bodies(t, y, A, W):
         place_tree(tree, y, False, A, W)
     if A.constraints.shape[0] > 0:
         loop_rows_apart(y, A, W)
-    if A.options[4]:
+    if A.options[4] == ANGLES_READ:
         measure_turns_apart(A, W)
 
 

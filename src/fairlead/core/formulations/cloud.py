@@ -10,7 +10,7 @@ the six stand alone. State: `core/tree_state.py`, the point of a base being the 
 from __future__ import annotations
 
 from fairlead.core.added_mass import joined, solved, uncoupled
-from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
+from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
 from fairlead.core.compiled import bind, inlined, kernel
 from fairlead.core.coupled import (
     back_substitution,
@@ -70,7 +70,7 @@ def place_bodies(t, y, A, W):
         place_tree(tree, y, True, A, W)
     if A.constraints.shape[0] > 0:
         loop_rows_apart(y, A, W)
-    if A.options[4]:
+    if A.options[4] == ANGLES_READ:
         measure_turns_apart(A, W)
 
 

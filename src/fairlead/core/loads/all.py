@@ -47,13 +47,14 @@ def load(t, A, W):
 
     Straight springs are the commonest load and stay with the caller; the others are called where there are any.
     """
-    filled = springs(A, W)
-    if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
-        other_loads_apart(t, A, W)
     for i in range(A.bodies.shape[0]):
         put3(W.bodies[i].f, ZERO)
         put3(W.bodies[i].n, ZERO)
-    for k in range(A.rows.shape[0]):
-        row, b = W.rows[k], W.bodies[A.rows[k].body]
-        put3(b.f, add(v3(b.f), v3(row.f)))
-        put3(b.n, add(v3(b.n), v3(row.n)))
+    filled = springs(A, W)
+    if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
+        other_loads_apart(t, A, W)
+        for k in range(A.rows.shape[0]):
+            if not A.rows[k].spring:
+                row, b = W.rows[k], W.bodies[A.rows[k].body]
+                put3(b.f, add(v3(b.f), v3(row.f)))
+                put3(b.n, add(v3(b.n), v3(row.n)))

@@ -55,9 +55,15 @@ def rest(H, V, s, w, EA, friction):
 
 
 @kernel
+def excess(H, rise, w, EA):
+    """Return T - H at the fairlead when the line leaves the bed level: (EA + T)^2 = (EA + H)^2 + 2 EA w z."""
+    return 2.0 * EA * w * rise / (math.sqrt((EA + H) * (EA + H) + 2.0 * EA * w * rise) + EA + H)
+
+
+@kernel
 def on_bed(H, rise, w, EA):
-    """Return V at the fairlead when the line leaves the bed level: (EA + T)^2 = (EA + H)^2 + 2 EA w z."""
-    more = 2.0 * EA * w * rise / (math.sqrt((EA + H) * (EA + H) + 2.0 * EA * w * rise) + EA + H)  # T - H
+    """Return V at the fairlead when the line leaves the bed level."""
+    more = excess(H, rise, w, EA)
     return math.sqrt(more * (more + 2.0 * H))
 
 
@@ -171,12 +177,12 @@ def catenary(span, rise, L, EA, w, friction, bed, depth):
 def _resting(span, rise, L, EA, w, friction, H):
     """Return H, V, the length on the bed, how far the ends miss and True, of a line that leaves the bed level.
 
-    There Ta = H and T - H is known from the rise, so one logarithm and two roots give the span and its slope. False where
-    nothing rests or Newton's steps in ln H do not shrink: then the bracket decides.
+    There Ta = H and T - H is known from the rise, so one logarithm and two roots give the span and its slope. False
+    where nothing rests or Newton's steps in ln H do not shrink: then the bracket decides.
     """
     per_w, per_EA, last = 1.0 / w, 1.0 / EA, 1.0
     for _ in range(12):
-        more = 2.0 * EA * w * rise / (math.sqrt((EA + H) * (EA + H) + 2.0 * EA * w * rise) + EA + H)  # T - H, see on_bed
+        more = excess(H, rise, w, EA)
         V, per_T = math.sqrt(more * (more + 2.0 * H)), 1.0 / (H + more)
         resting = L - V * per_w
         if not (resting > 0.0 and V > 0.0):
@@ -189,7 +195,7 @@ def _resting(span, rise, L, EA, w, friction, H):
         step = -gap / (slope * H)
         if abs(step) <= SMALL:  # the last step: what it leaves is its square
             V += V_H * H * step
-            return H * (1.0 + step), V, L - V * per_w, abs(gap * step), V < w * L
+            return H * (1.0 + step), V, L - V * per_w, abs(gap * step), w * L > V
         if not abs(step) < last:
             break
         last = abs(step)

@@ -21,7 +21,10 @@ def _end(b, r_D, W):
 
 @inlined
 def springs(A, W):
-    """Fill the rows of straight springs and return how many: tension k (l - l0) + c l'. MBDM note section 6."""
+    """Fill the rows of straight springs, add them to the sums on their bodies, and return how many rows there are.
+
+    Tension k (l - l0) + c l', MBDM note section 6.
+    """
     filled = A.springs.shape[0]
     for j in range(A.springs.shape[0]):
         S = A.springs[j]
@@ -35,19 +38,21 @@ def springs(A, W):
         if S.tension_only and (length <= S.length or tension < 0.0):
             tension = 0.0
         f = scale(tension, along)
-        _set_row(W.rows[S.row], f, cross(s1, f), tension)
+        _apply(W.rows[S.row], W.bodies[S.near], f, cross(s1, f), tension)
         if S.far >= 0:
             f = scale(-1.0, f)
-            _set_row(W.rows[S.row + 1], f, cross(s2, f), tension)
+            _apply(W.rows[S.row + 1], W.bodies[S.far], f, cross(s2, f), tension)
             filled += 1
     return filled
 
 
-@kernel
-def _set_row(row, f, n, tension):
+@inlined
+def _apply(row, b, f, n, tension):
     put3(row.f, f)
     put3(row.n, n)
     row.tension = tension
+    put3(b.f, add(v3(b.f), f))
+    put3(b.n, add(v3(b.n), n))
 
 
 @kernel

@@ -176,8 +176,8 @@ def tabled_kinematics(place, A, W):
 def stretched(z0, z1, eta, A):
     """Return the heights z0 + z1 l at which linear kinematics are taken for points of a line under the elevation eta.
 
-    Vertical: their own, and those of the still water above it. Wheeler: (z - eta) / (1 + eta / d), so that the crest has
-    those of the still water.
+    Vertical: their own, and those of the still water above it. Wheeler: (z - eta) / (1 + eta / d), so that the crest
+    has those of the still water.
     """
     water = A.sea.water[0]
     if water.stretching != WHEELER:
