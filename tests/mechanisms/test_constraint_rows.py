@@ -16,6 +16,7 @@ import fairlead as fl
 from fairlead.core import arrays as ca
 from fairlead.core.formulations import constrained
 from fairlead.core.motions import move
+from fairlead.core.work import new_work
 from fairlead.model.compile import compile_model
 
 H = 0.01
@@ -97,7 +98,7 @@ class Case:
         given = self.given(rng, role)
         self.model = fl.Model("row", bodies, {"it": kind(parent=self.ends[0], child=self.ends[1], **given)})
         self.compiled = compile_model(self.model, "quaternion", loose=True)
-        self.work = ca.new_work(self.compiled.arrays)
+        self.work = new_work(self.compiled.arrays)
         self.paths = {name: [rng.normal(size=3) for _ in range(3)] for name in self.at}
         self.turns = {
             name: [R.as_quat(scalar_first=True), *rng.normal(0, 0.25, (2, 4))] for name, (_, R) in self.at.items()

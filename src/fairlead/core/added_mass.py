@@ -54,8 +54,8 @@ def cross_times(r, m):
 def joined(equations, added, rho, a, al):
     """Return the equations with the added mass of one body, 6x6 about its mass centre at rho from Gs.
 
-    The body has a_Gs + w' x rho and w' besides its known accelerations a, al: with Y = [1, -rho~; 0, 1] Y^T A Y joins the
-    left and -Y^T A (a, al) the right.
+    The body has a_Gs + w' x rho and w' besides its known accelerations a, al: with Y = [1, -rho~; 0, 1] the left gains
+    Y^T A Y and the right loses Y^T A (a, al).
     """
     K, Q, T, N, F, M = equations
     L, C, D, I = block(added, 0, 0), block(added, 0, 3), block(added, 3, 0), block(added, 3, 3)

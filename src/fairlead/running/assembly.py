@@ -12,6 +12,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
+from fairlead.core.work import Work, new_work
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.joints import CONSTRAINTS, is_ball
@@ -39,7 +40,7 @@ class Assembly:
     moved: dict[str, tuple[float, float]] = field(default_factory=dict)  # body -> distance [m], angle [rad]
 
 
-def assemble(compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0) -> Assembly:
+def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) -> Assembly:
     """Return the closed state in which a constrained model starts; NumericalFailure names the joint and the gap."""
     from fairlead.core.rotation import to_quaternion
 
@@ -141,7 +142,7 @@ def _place_by_joints(y: Array, time: float, model: Model) -> None:
     from fairlead.running.start_tree import start_tree
 
     tree = compile_model(model)
-    work = ca.new_work(tree.arrays)
+    work = new_work(tree.arrays)
     articulated.before(time, start_tree(tree, work, articulated, time), tree.arrays, work)
     order = {name: number for number, name in enumerate(model.bodies)}
     roots = {one.root for one in tree.topology.trees if not one.rooted}
@@ -155,7 +156,7 @@ def _place_by_joints(y: Array, time: float, model: Model) -> None:
             y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
 
 
-def _check_definite(time: float, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+def _check_definite(time: float, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Raise NumericalFailure if a rod or point mass may turn without any inertia: some moment then has no answer."""
     load(time, compiled.arrays, work)
     work.bodies["n"] = np.random.default_rng(0).normal(size=(len(work.bodies), 3))
@@ -173,7 +174,7 @@ def not_definite(body: str, when: str) -> str:
     )
 
 
-def _from_drawing(compiled: Compiled, work: ca.Work) -> Array:
+def _from_drawing(compiled: Compiled, work: Work) -> Array:
     """Return how far each coordinate is in the drawing from where it starts, angles within half a turn."""
     start = work.coordinates["q"]
     away = np.zeros(len(start))
@@ -191,7 +192,7 @@ def _hold_back(coordinates: Any, back: Array) -> None:
     coordinates["cos"], coordinates["sin"] = np.cos(coordinates["q"]), np.sin(coordinates["q"])
 
 
-def _project(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Close a large system by the smallest change in the sense of its mass."""
     for _ in range(60):
         look(y)
@@ -249,7 +250,7 @@ def _depths(compiled: Compiled) -> dict[str, int]:
     return depths
 
 
-def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Newton on the dependent coordinates; if that does not close, on all of them with the smallest change."""
     start = y[:n].copy()
     for every in (False, True):
@@ -272,12 +273,12 @@ def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: ca.W
     raise NumericalFailure(_gap(compiled, work))
 
 
-def _residual(compiled: Compiled, work: ca.Work) -> Array:
+def _residual(compiled: Compiled, work: Work) -> Array:
     lengths = [np.sum(work.C.y[13 * b + 3 : 13 * b + 7] ** 2) - 1.0 for b in range(len(compiled.arrays.bodies))]
     return np.concatenate([np.where(work.C.active, work.C.phi, 0.0), lengths])
 
 
-def _gap(compiled: Compiled, work: ca.Work) -> str:
+def _gap(compiled: Compiled, work: Work) -> str:
     worst = int(np.argmax(np.where(work.C.active, np.abs(work.C.phi), 0.0)))
     joint = compiled.index.equations[worst].split(":")[0]
     other = compiled.model.joints[joint]
@@ -288,7 +289,7 @@ def _gap(compiled: Compiled, work: ca.Work) -> str:
     )
 
 
-def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     look(y)
     kernels.correct_velocities(compiled.arrays, work)
     y[:n] = work.C.y
@@ -300,7 +301,7 @@ def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: ca.
         )
 
 
-def _describe(y: Array, look: Any, compiled: Compiled, work: ca.Work, kernels: Any) -> Assembly:
+def _describe(y: Array, look: Any, compiled: Compiled, work: Work, kernels: Any) -> Assembly:
     """Partition the assembled mechanism and say what is redundant and what may move."""
     look(y)
     if not work.C.D.size:
@@ -320,7 +321,7 @@ def _describe(y: Array, look: Any, compiled: Compiled, work: ca.Work, kernels: A
     return Assembly(y, len(free), free, redundant, _not_unique(compiled, work) if redundant else [])
 
 
-def _not_unique(compiled: Compiled, work: ca.Work) -> list[str]:
+def _not_unique(compiled: Compiled, work: Work) -> list[str]:
     """Return the joints whose reaction changes with multipliers that put no force on any body."""
     rows = [r for r in range(len(work.C.active)) if work.C.active[r]]
     constraints = compiled.arrays.constraints

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.core import arrays as ca
 from fairlead.core.motions import move
+from fairlead.core.work import new_work
 from fairlead.model.mbdm_case import MbdmCase
 from fairlead.results.mbdm_output import clock, state_vectors, write_text
 from fairlead.running.simulation import Simulation
@@ -22,7 +22,7 @@ class Partition:
     """Answers which coordinates section 5 of the note takes as independent, in scratch of its own."""
 
     def __init__(self, simulation: Simulation) -> None:
-        self.simulation, work = simulation, ca.new_work(simulation.arrays)
+        self.simulation, work = simulation, new_work(simulation.arrays)
         m, n = len(simulation.arrays.constraints), len(simulation.arrays.bodies)
         self.work = work._replace(C=work.C._replace(D=np.zeros((m + n, 7 * n))))
         self.user = simulation.arrays.bodies["user"]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fairlead.core import arrays as ca
 from fairlead.core.compiled import is_compiled
 from fairlead.core.stepping import Clock, new_stages
+from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
@@ -59,7 +60,7 @@ class Simulation:
             model, rotation, way.loose, unknowns, closing, way.dense, way.slots, tabled
         )
         self.arrays = self.compiled.arrays
-        self.work = ca.new_work(self.arrays, way.dense)
+        self.work = new_work(self.arrays, way.dense)
         _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
         self.assembly: Assembly | None = None

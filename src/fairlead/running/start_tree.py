@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.quadrature import quadratures
+from fairlead.core.work import Work, new_work
 from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.geometry import euler123_matrix
@@ -37,7 +38,7 @@ class AssembledTree:
         from fairlead.core.reactions import measure_turns
 
         self.compiled = compile_model(model, loose=True)
-        self.work = ca.new_work(self.compiled.arrays)
+        self.work = new_work(self.compiled.arrays)
         self.assembly = assemble(self.compiled, self.work, constrained, time)
         constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)
@@ -58,7 +59,7 @@ class AssembledTree:
 
 
 def start_tree(
-    compiled: Compiled, work: ca.Work, kernels: Any, time: float = 0.0, assembled: AssembledTree | None = None
+    compiled: Compiled, work: Work, kernels: Any, time: float = 0.0, assembled: AssembledTree | None = None
 ) -> Array:
     """Return the state in which trees start. A cloud's mass centre follows from the base, MCM paper Eq. 2."""
     arrays = compiled.arrays
@@ -137,7 +138,7 @@ def _tree_of(number: int, compiled: Compiled) -> int:
     return int(body["tree"])
 
 
-def _from_base_to_centre(y: Array, time: float, compiled: Compiled, work: ca.Work, kernels: Any) -> None:
+def _from_base_to_centre(y: Array, time: float, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Move the points of bases to their trees' mass centres where the formulation's state has them there."""
     if not getattr(kernels, "OF_CENTRE", False):
         return
