@@ -1,4 +1,4 @@
-"""The pictures and numbers of docs/validation/thesis_two_bodies.md, by make_figures.py."""
+"""Pictures and numbers of docs/validation/thesis_two_bodies.md, Figs. 7-11 and 15-17, by make_figures.py."""
 
 from __future__ import annotations
 
@@ -24,13 +24,10 @@ Array = Any
 
 
 def thesis_two_body_figures() -> None:
-    """Draw Figs. 7-11 and 15-23."""
+    """Draw Figs. 7-11 and 15-17."""
     figures_07_09()
     figures_10_11()
     figures_15_17()
-    still, yawing = (run(thesis.spar(shift), "two-body", 600.0) for shift in (0.0, -np.pi / 4))
-    figures_18_20(still)
-    figures_21_23(yawing, still)
 
 
 def run(model: fl.Model, formulation: str, duration: float, dt: float = 0.05, **words: Any) -> Any:
@@ -65,7 +62,8 @@ def figures_07_09() -> None:
         axes.set_title(f"Fig. {8 + (i > 0)}: ω{'XYZ'[i]}, world axes [rad/s]")
     print("Figs. 8-9: ranges", np.ptp(ours, axis=0), "rad/s, differences of them", apart(ours, theirs))
     finish(figure, grid.flat, t, "thesis_07_09.png", grid[0, 1])
-    print("Fig. 7: passes upright at", t[passing], "s, lean there", lean[passing])
+    jumps = [np.abs(np.diff(np.interp(t[i] + np.array([-3, 3]), t, angles[:, 1])))[0] for i in passing]
+    print("Fig. 7: passes upright at", t[passing], "s, lean there", lean[passing], "jumps of theta_2", jumps)
 
 
 def figures_10_11() -> None:
@@ -89,7 +87,7 @@ def figures_10_11() -> None:
     finish(figure, grid.flat, t, "thesis_10_11.png")
     lean = thesis.angles_313(data)[:, 0]
     print("Fig. 10: phi at 0, 110, 260, 270, 600 s", np.interp([0, 110, 260, 270, 600], t, phi).round(3))
-    print("Fig. 10: mean to 100 s and from 270 s", phi[t <= 100].mean(), phi[t >= 270].mean(), "off the yaw by",
+    print("Fig. 10: mean to 110 s and from 270 s", phi[t <= 110].mean(), phi[t >= 270].mean(), "off the yaw by",
           (phi - yaw).std(), "lean", lean.min(), lean.max(), "rate of phi", moments[:, 2].std() * 1e6 / H)  # fmt: skip
     print(
         "Fig. 11: largest A, C", np.abs(moments).max(axis=0)[[0, 2]], "deviation", moments.std(axis=0)[[0, 2]], "MN m"
@@ -103,7 +101,12 @@ def figures_15_17() -> None:
     """Draw the free vibration of OC3-Hywind: one topside, nacelle and rotor apart, and the published machine."""
     runs = {
         kind: run(thesis.hywind(kind), formulation, 100.0, output_every=2)
-        for kind, formulation in (("unified", "two-body"), ("separate", "kane"), ("published", "kane"))
+        for kind, formulation in {
+            "unified": "two-body",
+            "separate": "kane",
+            "overhanging": "kane",
+            "published": "kane",
+        }.items()
     }
     t = runs["unified"]["time"].values
     series = {kind: vibration(data, "nacelle" if kind == "unified" else "spin") for kind, data in runs.items()}
@@ -117,7 +120,7 @@ def figures_15_17() -> None:
                   label="kane, nacelle and rotor apart")  # fmt: skip
         axes.set_title(numbered(i, name, 15))
     finish(figure, grid.flat, t, "thesis_15_17.png", grid[0, 0])
-    for kind in ("separate", "published"):
+    for kind in ("separate", "overhanging", "published"):
         print(f"Figs. 15-17: {kind} differs by", (100 * apart(series["unified"], series[kind])).round(2), "% of range")
     print("ranges", np.ptp(series["unified"], axis=0))
     for lean in (0.1, 0.03, 0.01):
@@ -133,100 +136,9 @@ def vibration(data: Any, spin: str) -> Array:
     return np.hstack([data["euler123"].sel(body="tower").values, thesis.still_water_point(data), moments])
 
 
-def figures_18_20(data: Any) -> None:
-    """Draw the truncated spar in wind and waves along -Y, the nacelle held, and spectra of moments and angles."""
-    t, motion = data["time"].values, forced(data)
-    figure, grid = panels(3, 3, "Truncated spar, wind and waves along −Y, no nacelle yaw (Figs. 18-20)", (10.4, 6.0))
-    for i, (axes, name) in enumerate(zip(grid.T.flat, FORCED)):
-        axes.plot(t, motion[:, i], color=COLOURS[i // 3], linewidth=1.0)
-        axes.set_title(numbered(i, name, 18))
-    spectra(
-        grid[2, 2],
-        t,
-        {"moment in C": motion[:, 7], "X₄": motion[:, 3], "moment in A": motion[:, 6], "X₆": motion[:, 5]},
-    )
-    finish(figure, grid.T.flat[:-1], t, "thesis_18_20.png")
-    describe("Figs. 18-20", t, motion)
-
-
-def figures_21_23(data: Any, still: Any) -> None:
-    """Draw the same with the wind's shift, over the run without it, and the yaw of wind and nacelle."""
-    t, motion, without = data["time"].values, forced(data), forced(still)
-    title = "The same, the wind turning 45 degrees towards −X at 100 s and the nacelle after it (Figs. 21-23)"
-    figure, grid = panels(3, 3, title, (10.4, 6.0))
-    for i, (axes, name) in enumerate(zip(grid.T.flat, FORCED)):
-        axes.plot(t, without[:, i], color="#b5b5b5", linewidth=1.0, label="without the shift")
-        axes.plot(t, motion[:, i], color=COLOURS[i // 3], linewidth=1.0)
-        axes.set_title(numbered(i, name, 21))
-    yaw = np.degrees(data["joint_position"].sel(coordinate="yaw.angle").values)
-    grid[2, 2].step([0, 100, 600], [0, 0, -45], color=FAINT, linestyle=(0, (4, 2)))
-    grid[2, 2].plot(t, yaw, color=INK)
-    grid[2, 2].annotate("wind", (112, -42), fontsize=8, color=FAINT)
-    grid[2, 2].annotate("nacelle", (212, -24), fontsize=8)
-    grid[2, 2].set_title("Yaw of wind and nacelle [deg]")
-    finish(figure, grid.flat, t, "thesis_21_23.png", grid[0, 0])
-    describe("Figs. 21-23", t, motion)
-    after = t > 110
-    with_it, alone = motion[after, 6:], without[after, 6:]
-    print("Fig. 23 over Fig. 20 from 110 s, A and C: deviation", with_it.std(axis=0) / alone.std(axis=0), "largest",
-          np.abs(with_it).max(axis=0) / np.abs(alone).max(axis=0))  # fmt: skip
-    seeds()
-    turning = still["angular_velocity"].sel(body="tower", xyz="z").values
-    print("own turning", np.abs(turning).max(), turning.std(), "rad/s; yaw rate", np.radians(0.3))
-
-
-def seeds() -> None:
-    """Print how deviation and largest value of the moments change by the shift, for eight seas and winds."""
-    found = []
-    for seed in range(1, 9):
-        without, with_it = (
-            forced(run(thesis.spar(shift, seed), "two-body", 600.0))[550:, 6:] for shift in (0.0, -np.pi / 4)
-        )
-        largest = [np.abs(values).max(axis=0) for values in (with_it, without)]
-        found.append([*(with_it.std(axis=0) / without.std(axis=0)), *(largest[0] / largest[1])])
-    print("seeds 1-8, from 110 s, deviation A, C, largest A, C: least", np.min(found, axis=0).round(2), "most",
-          np.max(found, axis=0).round(2), "mean", np.mean(found, axis=0).round(2))  # fmt: skip
-
-
-def describe(name: str, t: Array, motion: Array) -> None:
-    """Print means and deviations before the shift and after the yaw, and what is largest."""
-    for begin, end in ((0, 100), (270, 600)):
-        now = (t >= begin) & (t <= end)
-        print(
-            f"{name}, {begin} to {end} s: means",
-            motion[now].mean(axis=0).round(3),
-            "deviations",
-            motion[now].std(axis=0).round(3),
-        )
-    print(f"{name}: largest", np.abs(motion).max(axis=0).round(3), "longest period of C, X4, A, X6",
-          [round(peak(t, motion[:, i]), 1) for i in (7, 3, 6, 5)], "s")  # fmt: skip
-
-
-FORCED = ("X₁ [m]", "X₂ [m]", "X₃ [m]", "X₄ [deg]", "X₅ [deg]", "X₆ [deg]",
-          "gyroscopic moment, A [MN m]", "Gyroscopic moment, C [MN m]")  # fmt: skip
-
-
-def forced(data: Any) -> Array:
-    """Return X1 to X6 [m, deg] and the gyroscopic moments in A and C [MN m]."""
-    moments = fl.gyroscopic_moments(data, "nacelle")["gyroscopic_moment"].values / 1e6
-    angles = np.degrees(data["euler123"].sel(body="tower").values)
-    return np.column_stack([thesis.mass_centre(data), angles, moments[:, 0], moments[:, 2]])
-
-
 def apart(ours: Array, theirs: Array) -> Array:
     """Return the largest difference of each column over its range."""
     return np.abs(ours - theirs).max(axis=0) / np.ptp(theirs, axis=0)
-
-
-def spectrum(t: Array, values: Array) -> tuple[Array, Array]:
-    """Return frequencies and amplitudes."""
-    return np.fft.rfftfreq(len(t), t[1] - t[0]), np.abs(np.fft.rfft(values - values.mean()))
-
-
-def peak(t: Array, values: Array) -> float:
-    """Return the period of the strongest component."""
-    frequency, size = spectrum(t, values)
-    return float(1 / frequency[size.argmax()])
 
 
 # The look ------------------------------------------------------------------------------------------------------------
@@ -242,17 +154,6 @@ def panels(rows: int, columns: int, title: str, size: tuple[float, float]) -> tu
 def numbered(i: int, name: str, first: int) -> str:
     """Return a title; the topmost of each column bears the number of the figure."""
     return f"Fig. {first + i // 3}: {name}" if i % 3 == 0 else name
-
-
-def spectra(axes: Any, t: Array, series: dict[str, Array]) -> None:
-    """Draw amplitudes over frequency, each of its own largest, the pairs that should go together in one colour."""
-    for i, (name, values) in enumerate(series.items()):
-        frequency, size = spectrum(t, values)
-        style = {"color": COLOURS[(2, 1)[i // 2]], "linestyle": ("-", (0, (2, 1.5)))[i % 2]}
-        axes.plot(1e3 * frequency[1:], size[1:] / size.max(), linewidth=1.1, label=name, **style)
-    axes.set(xlim=(0, 120), xlabel="frequency [mHz]")
-    axes.set_title("Spectra, each over its largest")
-    axes.legend(loc="upper right", fontsize=7.5)
 
 
 def finish(figure: Figure, grid: Array, t: Array, name: str, legend: Any = None) -> None:

@@ -117,8 +117,8 @@ def hywind(kind: str, lean: float = 0.1, matrix: bool = False) -> fl.Model:
     """Return OC3-Hywind on springs (Figs. 15-17), released at roll and pitch `lean` and sway 5 `lean` m.
 
     Axes of FAST: x downwind; 1-2-3 angles and displacements of the still-water point. `kind` is "unified" (two bodies,
-    Eq. 3.8), "separate" (nacelle and rotor as two bodies, balanced on the tower's axis, no tilt) or "published" (the
-    six bodies of models/oc3_hywind.yaml with overhang, tilt and cone).
+    Eq. 3.8), "separate" (nacelle and rotor as two bodies, balanced on the tower's axis, no tilt), "overhanging" (the
+    same with the published overhang) or "published" (the six bodies of models/oc3_hywind.yaml with tilt and cone).
     """
     model = fl.load(MODELS / "oc3_hywind.yaml")
     weight = 9.80665 * sum(body.mass for body in model.bodies.values())
@@ -126,7 +126,7 @@ def hywind(kind: str, lean: float = 0.1, matrix: bool = False) -> fl.Model:
     held = fl.Revolute("tower", "nacelle", (0, 0, 87.6), (0, 0, 1), locked=True)
     bodies, joints = dict(model.bodies), {**model.joints, "yaw": held}
     if kind != "published":
-        bodies, spin = _balanced(bodies)
+        bodies, spin = _three(bodies, balanced=kind != "overhanging")
         joints = {"yaw": held, "spin": spin}
     if kind == "unified":
         _, centre, tensor = combined([bodies["nacelle"], bodies["rotor"]])
@@ -209,14 +209,15 @@ def _lines(length: float) -> dict[str, fl.TautLine]:
     }
 
 
-def _balanced(bodies: dict[str, fl.Body]) -> tuple[dict[str, fl.Body], fl.Revolute]:
-    """Return tower, nacelle and rotor of OC3-Hywind with a level shaft that balances the nacelle, and its joint."""
+def _three(bodies: dict[str, fl.Body], balanced: bool) -> tuple[dict[str, fl.Body], fl.Revolute]:
+    """Return tower, nacelle and rotor of OC3-Hywind with a level shaft (that balances the nacelle), and its joint."""
     mass, centre, tensor = combined([body for name, body in bodies.items() if name not in ("tower", "nacelle")])
     shaft = np.array([math.cos(math.radians(5)), 0.0, -math.sin(math.radians(5))])
     I_B = float(shaft @ tensor @ shaft)
     across = 0.5 * (np.trace(tensor) - I_B)
     nacelle = bodies["nacelle"]
-    place = (-nacelle.mass * nacelle.position[0] / mass, 0.0, float(centre[2]))
+    overhang = nacelle.mass * nacelle.position[0] / mass if balanced else -float(centre[0])
+    place = (-overhang, 0.0, float(centre[2]))
     rotor = fl.Body(mass, (I_B, across, across), place)
     spin = fl.Revolute("nacelle", "rotor", place, (1, 0, 0), motion=fl.Rate(SPIN))
     return {"tower": bodies["tower"], "nacelle": nacelle, "rotor": rotor}, spin
