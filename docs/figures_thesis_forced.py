@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from figures_thesis_two_bodies import Array, finish, numbered, panels, run, thesis
+from figures_thesis_two_bodies import Array, apart, finish, numbered, panels, run, thesis
 
 import fairlead as fl
 from fairlead.view.style import COLOURS, FAINT, INK
@@ -38,6 +38,7 @@ def figures_18_20(data: Any) -> None:
     )
     finish(figure, grid.T.flat[:-1], t, "thesis_18_20.png")
     describe("Figs. 18-20", t, motion)
+    print("Fig. 20: C and the rate of X4, correlation", np.corrcoef(motion[:, 7], np.gradient(motion[:, 3], t))[0, 1])
 
 
 def figures_21_23(data: Any, still: Any) -> None:
@@ -57,6 +58,8 @@ def figures_21_23(data: Any, still: Any) -> None:
     grid[2, 2].set_title("Yaw of wind and nacelle [deg]")
     finish(figure, grid.flat, t, "thesis_21_23.png", grid[0, 0])
     describe("Figs. 21-23", t, motion)
+    witness = forced(run(thesis.spar(SHIFT), "cloud", 60.0))
+    print("Figs. 21-23: cloud differs by", apart(motion[: len(witness)], witness).max(), "in a minute")
     after = t > 110
     with_it, alone = motion[after, 6:], without[after, 6:]
     print("Fig. 23 over Fig. 20 from 110 s, A and C: deviation", with_it.std(axis=0) / alone.std(axis=0), "largest",
@@ -67,15 +70,16 @@ def figures_21_23(data: Any, still: Any) -> None:
 
 def seeds() -> None:
     """Print how deviation and largest value of the moments change by the shift, for eight seas and winds."""
-    found = []
+    found, periods = [], []
     for seed in range(1, 9):
-        without, with_it = (
-            forced(run(thesis.spar(shift, seed), "two-body", 600.0))[550:, 6:] for shift in (0.0, SHIFT)
-        )
+        runs = [run(thesis.spar(shift, seed), "two-body", 600.0) for shift in (0.0, SHIFT)]
+        without, with_it = (forced(data)[550:, 6:] for data in runs)
+        periods.append([round(peak(runs[0]["time"].values, forced(runs[0])[:, i]), 1) for i in (7, 3)])
         largest = [np.abs(values).max(axis=0) for values in (with_it, without)]
         found.append([*(with_it.std(axis=0) / without.std(axis=0)), *(largest[0] / largest[1])])
     print("seeds 1-8, from 110 s, deviation A, C, largest A, C: least", np.min(found, axis=0).round(2), "most",
           np.max(found, axis=0).round(2), "mean", np.mean(found, axis=0).round(2))  # fmt: skip
+    print("seeds 1-8, strongest periods of C and X4", periods)
 
 
 def damped() -> None:

@@ -89,6 +89,8 @@ def figures_10_11() -> None:
     print("Fig. 10: phi at 0, 110, 260, 270, 600 s", np.interp([0, 110, 260, 270, 600], t, phi).round(3))
     print("Fig. 10: mean to 110 s and from 270 s", phi[t <= 110].mean(), phi[t >= 270].mean(), "off the yaw by",
           (phi - yaw).std(), "lean", lean.min(), lean.max(), "rate of phi", moments[:, 2].std() * 1e6 / H)  # fmt: skip
+    witness = thesis.in_world(run(thesis.pinned(0.1), "articulated", 60.0))
+    print("Figs. 10-11: articulated differs by", apart(thesis.in_world(data)[: len(witness)], witness), "in a minute")
     print(
         "Fig. 11: largest A, C", np.abs(moments).max(axis=0)[[0, 2]], "deviation", moments.std(axis=0)[[0, 2]], "MN m"
     )
@@ -123,6 +125,9 @@ def figures_15_17() -> None:
     for kind in ("separate", "overhanging", "published"):
         print(f"Figs. 15-17: {kind} differs by", (100 * apart(series["unified"], series[kind])).round(2), "% of range")
     print("ranges", np.ptp(series["unified"], axis=0))
+    small = [vibration(run(thesis.hywind(kind, 0.01), name, 100.0), spin)
+             for kind, name, spin in (("unified", "two-body", "nacelle"), ("separate", "kane", "spin"))]  # fmt: skip
+    print("from 0.01 rad: separate differs by", (100 * apart(*small)).round(2), "% of range")
     for lean in (0.1, 0.03, 0.01):
         by = [
             vibration(run(thesis.hywind("separate", lean, matrix), "kane", 100.0), "spin") for matrix in (True, False)

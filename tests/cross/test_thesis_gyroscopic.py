@@ -218,6 +218,7 @@ def test_moment_in_C_follows_the_tilt_rate(still: Any):
     # w_A = X4' cos X5 cos X6 + X5' sin X6; X5 and X6 deviate by 2 and 5 degrees
     t, X4 = still["time"].values, tower(still, "euler123")[:, 0]
     assert np.corrcoef(C, -np.gradient(X4, t))[0, 1] > 0.99
+    # One frequency, the swing's own. Where its peak is less sharp C, a rate, may prefer a neighbour (2 of 8 seeds).
     spectra = [np.abs(np.fft.rfft(v - v.mean())) for v in (C, X4)]
     assert np.argmax(spectra[0]) == np.argmax(spectra[1])
 
