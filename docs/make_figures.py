@@ -12,6 +12,8 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from figures_openfast import openfast_figure
+from figures_thesis_forced import thesis_forced_figures
+from figures_thesis_two_bodies import thesis_two_body_figures
 from figures_wind_mooring import mooring_figure, wind_figure
 from matplotlib.figure import Figure
 from scipy.optimize import root
@@ -43,6 +45,8 @@ def main() -> None:
         mooring_figure()
         wind_figure()
         openfast_figure()
+        thesis_two_body_figures()
+        thesis_forced_figures()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))

@@ -75,9 +75,9 @@ def draw_panel(axes: Any, time: Any, panel: Panel) -> None:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.02), borderaxespad=0.3, ncols=columns)
 
 
-def save(figure: Any, path: str | Path) -> None:
+def save(figure: Any, path: str | Path, dpi: float = RC["savefig.dpi"]) -> None:
     """Write a figure as PNG without a display."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     FigureCanvasAgg(figure)
-    figure.savefig(path, format="png", dpi=RC["savefig.dpi"], metadata={"Software": "fairlead"})
+    figure.savefig(path, format="png", dpi=dpi, metadata={"Software": "fairlead"})
