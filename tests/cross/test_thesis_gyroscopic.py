@@ -259,25 +259,35 @@ def test_the_shift_moves_X1_and_X5(still: Any, yawing: Any):
     assert abs(angles[1] / angles[0] + 1) < 0.2
 
 
-def test_nacelle_yaw_barely_changes_the_amplitudes(still: Any, yawing: Any):
+def test_nacelle_yaw_adds_little_to_the_moments(yawing: Any):
     """Figs. 20 and 23, section 3.D.3: the yaw rate is "much smaller than the angular velocity of self rotation".
 
-    Yaw adds H w_yaw = 0.29 MN m to A while it acts, a tenth of the amplitude of 3 MN m. The whole motion differs,
-    since the wind does: deviations from 110 s on by a factor of 1.11 in A and 0.94 in C. Yaw that mattered would
-    bring as much again, sqrt 2.
+    Yaw adds H w_yaw = 0.29 MN m to A while it acts, a tenth of the amplitude of 3 MN m, and nothing to C.
     """
-    now = yawing["time"].values > 110
-    A, C = moments(yawing).T
+    A = moments(yawing)[:, 0]
     nacelle, own = (yawing["angular_velocity"].sel(body=name).values[:, 2] for name in ("nacelle", "tower"))
     assert np.allclose(nacelle - own, joint_rate(yawing), rtol=0, atol=1e-12)
     assert np.allclose(A - H * own, H * joint_rate(yawing), rtol=0, atol=1e-9 * H)
     assert np.isclose(np.abs(joint_rate(yawing)).max(), YAW_RATE, rtol=1e-9)
     assert 0.15 * np.abs(own).max() > YAW_RATE
-    for with_it, without in zip((A, C), moments(still).T):
-        assert 1 / math.sqrt(2) < with_it[now].std() / without[now].std() < math.sqrt(2)
-        assert np.abs(with_it).max() < 1.1 * np.abs(without).max()
     # A is of the nacelle, not of the wind's axes: the shift towards -X makes the yaw negative.
     assert joint_rate(yawing).min() < 0
+
+
+def test_nacelle_yaw_enlarges_the_amplitudes_of_no_seed():
+    """Figs. 20 and 23 again. The wind differs from 100 s on and with it the motion, so that one seed says little.
+
+    Of eight, no largest moment grows by more than a tenth, which is what the yaw itself could add, and those in C, to
+    which it adds nothing, are on average a little smaller (seen 0.71 to 0.97): the motion is shared by two directions.
+    """
+    ratios = []
+    for seed in range(1, 9):
+        pair = [run(thesis.spar(turn, seed), "two-body", 600.0) for turn in (0, -math.pi / 4)]
+        now = pair[0]["time"].values > 110  # before, they are the same
+        without, with_it = (np.abs(moments(data)[now]).max(axis=0) for data in pair)
+        ratios.append(with_it / without)
+    assert np.max(ratios) < 1.1
+    assert 0.75 < np.mean(ratios, axis=0)[1] < 1.0
 
 
 @pytest.mark.parametrize("name", ["still", "yawing"])
