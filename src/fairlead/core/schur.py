@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import SOFT
 from fairlead.core.compiled import kernel
 from fairlead.core.constraints import row_times
 from fairlead.core.envelope import factorise, lay_out, solve
 from fairlead.core.masses import invert_inertias, invert_masses, over_mass, unbalanced
 from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
+from fairlead.core.work import SOFT
 
 REDUNDANT = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
