@@ -188,5 +188,6 @@ def draw_decay(axes: Any) -> None:
         model = sea.spar(ct=CURVES[label], **sea.STILL)
         q = sea.equilibrium(model)
         data = fl.simulate(sea.standing(model, q + [0, 0, 0, 0, np.radians(3), 0]), 400, progress=False)
+        assert fl.audit(data).passed
         axes.plot(data["time"], sea.coordinates(data)[:, 3], color=LOOKS[label], linewidth=1.2)
     axes.set(title="X4 released in steady wind", xlabel="time [s]", ylabel="[deg]", xlim=(0, 400))
