@@ -1,7 +1,7 @@
 """Draws every picture of the documentation from the examples, and prints the figures that the text quotes.
 
-Run by `make figures`. Each function below is one picture; `steady_start` finds the equilibrium that
-examples/six_body_restoring.yaml starts from.
+Run by `make figures`. Each function below, and in figures_*.py, is one picture; `steady_start` finds the equilibrium
+that examples/six_body_restoring.yaml starts from.
 """
 
 from __future__ import annotations
@@ -13,22 +13,21 @@ import matplotlib as mpl
 import numpy as np
 from figures_openfast import openfast_figure
 from figures_thesis_forced import thesis_forced_figures
+from figures_thesis_many_bodies import many_bodies_figures
 from figures_thesis_two_bodies import thesis_two_body_figures
 from figures_wind_mooring import mooring_figure, wind_figure
 from matplotlib.figure import Figure
-from scipy.optimize import root
 from scipy.spatial.transform import Rotation
 from scipy.special import ellipj, ellipk
 
 import fairlead as fl
 from fairlead.view.plots import plot, save
 from fairlead.view.style import COLOURS, FAINT, INK, RC
+from restoring_models import NAMES, YAW, crossings, floating, leaning, slow_part, steady_start  # beside the tests
 
-simulate, accelerations, audit = fl.simulate, fl.accelerations, fl.audit
+simulate, audit = fl.simulate, fl.audit
 HOME = Path(__file__).resolve().parent
 EXAMPLES, IMAGES = HOME.parent / "examples", HOME / "img"
-YAW = np.radians(1.2)  # [rad/s] of the nacelle
-NAMES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 Array = Any
 
 
@@ -47,6 +46,7 @@ def main() -> None:
         openfast_figure()
         thesis_two_body_figures()
         thesis_forced_figures()
+        many_bodies_figures()
     for name in ("02_spacecraft_wheels", "03_clock"):
         data = simulate(fl.load(EXAMPLES / f"{name}.yaml"))
         plot(data, IMAGES / f"{name[3:]}.png", audit=audit(data))
@@ -78,79 +78,6 @@ def robot_arm_figure() -> None:
 
 
 # The six-body turbine on its restoring matrix ------------------------------------------------------------------------
-
-
-def floating(model: fl.Model, data: Any) -> Array:
-    """Return surge, sway, heave [m] of the still-water point and roll, pitch, yaw [deg], R = Rz Ry Rx, over time."""
-    tower, load = model.bodies["tower"], model.loads["buoyancy and mooring"]
-    R_WB = Rotation.from_quat(data["orientation"].sel(body="tower").values, scalar_first=True)
-    r_BP_B = R_WB[0].inv().apply(np.array(load.point) - np.array(tower.position))
-    place = data["position"].sel(body="tower").values + R_WB.apply(r_BP_B)
-    return np.column_stack([place, R_WB.as_euler("ZYX", degrees=True)[:, ::-1]])
-
-
-def leaning(model: fl.Model, q: Array, rate: float = YAW) -> fl.Model:
-    """Return the machine drawn with its still-water point moved and turned by q, the lean going round at `rate`."""
-    z, moved, R = np.array([0, 0, 1.0]), np.array(q[:3]), Rotation.from_rotvec(q[3:]).as_matrix()
-
-    def place(point: Any) -> Any:
-        return tuple(moved + R @ np.array(point))
-
-    bodies = {}
-    for name, body in model.bodies.items():
-        R_WB = R @ attitude(body)
-        change: dict[str, Any] = {"position": place(body.position), "orientation": fl.Orientation(matrix=R_WB.tolist())}
-        if name == "tower":
-            change["velocity"] = tuple(np.cross(rate * z, place(body.position)))
-            change["angular_velocity"] = tuple(R_WB.T @ (rate * (z - R @ z)))
-        bodies[name] = body.model_copy(update=change)
-    joints = {
-        name: joint.model_copy(update={"point": place(joint.point), "axis": tuple(R @ np.array(joint.axis))})
-        for name, joint in model.joints.items()
-    }
-    (name, load), *_ = model.loads.items()
-    preload = tuple(np.array(load.preload) - np.array(load.stiffness) @ q)
-    loads = {name: load.model_copy(update={"point": place(load.point), "preload": preload})}
-    return model.model_copy(update={"bodies": bodies, "joints": joints, "loads": loads})
-
-
-def attitude(body: fl.Body) -> Array:
-    """Return R_WB of a body in the drawing."""
-    given = body.orientation
-    if given is None:
-        return np.eye(3)
-    return np.array(given.matrix) if given.matrix else Rotation.from_euler("XYZ", given.euler123).as_matrix()
-
-
-def steady_start(model: fl.Model, rate: float = YAW) -> Array:
-    """Return the displacement and rotation vector at which the upright `model` is steady beside its yawing nacelle.
-
-    In the frame that turns with the nacelle nothing moves: acceleration = Omega x velocity for place and attitude.
-    """
-    Omega = np.array([0, 0, rate])
-
-    def unsteady(q: Array) -> Array:
-        turned = leaning(model, q, rate)
-        tower, found = turned.bodies["tower"], accelerations(turned).sel(body="tower")
-        R_WB = attitude(tower)
-        linear = found["acceleration"].values - np.cross(Omega, tower.velocity)
-        angular = R_WB @ found["angular_acceleration"].values - np.cross(Omega, R_WB @ np.array(tower.angular_velocity))
-        return np.concatenate([linear, 100 * angular])  # 100 m makes an angle a displacement
-
-    return root(unsteady, np.zeros(6), tol=1e-13).x
-
-
-def crossings(time: Array, values: Array) -> Array:
-    """Return the times at which values pass zero, straight between samples."""
-    at = np.flatnonzero(np.sign(values[:-1]) * np.sign(values[1:]) < 0)
-    return time[at] - values[at] * (time[at + 1] - time[at]) / (values[at + 1] - values[at])
-
-
-def slow_part(time: Array, values: Array) -> tuple[float, float]:
-    """Return amplitude and time of the first extreme (after 0) of the part that goes with the nacelle."""
-    waves = np.column_stack([np.cos(YAW * time), np.sin(YAW * time), np.ones_like(time)])
-    a, b, _ = np.linalg.lstsq(waves, values, rcond=None)[0]
-    return float(np.hypot(a, b)), float(np.arctan2(b, a) / YAW % (np.pi / YAW))
 
 
 def restoring_figure() -> None:
