@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -62,6 +63,51 @@ def doubled(y):
 @inlined
 def third(t):
     return t / 3.0
+
+
+class Inner(NamedTuple):
+    data: np.ndarray
+
+
+class Outer(NamedTuple):
+    n: int
+    x: np.ndarray
+    inner: Inner
+
+
+@kernel
+def total(given):
+    return given.n * given.x[0] + given.inner.data[1]
+
+
+total_apart = apart(total)
+
+
+@kernel
+def grown_twice(given):
+    given.x[0] += 1.0
+    first = total_apart(given) + total(given)
+    given.x[0] += 1.0
+    return first, total_apart(given) + total(given)
+
+
+def test_tuples_of_arrays_go_by_reference():
+    """3 x + 7, x growing from 1: fields are fetched once, what they lead to each time it is asked for."""
+    given = Outer(3, np.array([1.0]), Inner(np.array([5.0, 7.0])))
+    assert grown_twice(given) == (2 * (6.0 + 7.0), 2 * (9.0 + 7.0))
+    assert given.x[0] == 3.0
+    other = Outer(2, np.array([10.0]), Inner(np.array([0.0, 1.0])))
+    assert grown_twice(other) == (2 * 23.0, 2 * 25.0)
+    assert grown_twice(given) == (2 * (12.0 + 7.0), 2 * (15.0 + 7.0))
+
+
+def test_unknown_fields_are_refused():
+    @kernel
+    def wrong(given):
+        return given.nothing
+
+    with pytest.raises(Exception, match="nothing"):
+        wrong(Outer(3, np.array([1.0]), Inner(np.zeros(2))))
 
 
 def test_called_from_python():
