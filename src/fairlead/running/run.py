@@ -88,6 +88,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         found["beyond_curve"] = f"the relative wind left the curve, which is held at its ends: {counts}"
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
+        found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
