@@ -381,7 +381,7 @@ def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: 
         seconds = float(data.attrs["wall_time"])
         speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
         print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
-        for name in ("partners", "beyond_curve"):
+        for name in ("partners", "beyond_curve", "beyond_tables"):
             if name in data.attrs:
                 print(f"note: {data.attrs[name]}")
         print(found.table())

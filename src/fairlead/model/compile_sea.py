@@ -11,7 +11,7 @@ from fairlead.core import arrays as ca
 from fairlead.errors import Problem
 from fairlead.model.check_sea import sea_findings
 from fairlead.model.schema import Model
-from fairlead.model.sea import Waves
+from fairlead.model.sea import WaveRecord, Waves
 from fairlead.model.sea_loads import Buoyancy, Morison, SeaLoad
 from fairlead.model.spectra import Components, components_of
 from fairlead.model.wave_table import make_table
@@ -42,6 +42,9 @@ def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> 
         if isinstance(load, Morison):
             _fill_morison(row, load, origin)
     water, components = _water(model)
+    record = model.environment.waves if model.environment is not None else None
+    if isinstance(record, WaveRecord):
+        rows.index.spans.append(("environment.waves", 0.0, record.length()))
     tables = _no_tables()
     if duration is not None and not shelf.problems and _wants_tables(model, components, morison):
         try:

@@ -115,7 +115,7 @@ class WaveTable(Waves):
 
 
 class WaveRecord(Waves):
-    """A measured elevation at the origin, `values` every `dt` seconds from t = 0; it repeats after its length.
+    """A measured elevation at the origin, `values` every `dt` seconds from t = 0; no run may be longer.
 
     Its mean is left out (the still water is at z = 0), and what is above `highest` [rad/s].
     """
@@ -124,6 +124,10 @@ class WaveRecord(Waves):
     dt: Annotated[Time, Field(gt=0)]
     values: Annotated[Numbers, Field(min_length=3)]
     highest: Frequency | None = None  # type: ignore[valid-type]
+
+    def length(self) -> float:
+        """Return how long it is [s]; its Fourier series repeats then."""
+        return len(self.values) * self.dt * (1 + 1e-12)
 
 
 class Current(Word):

@@ -86,6 +86,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
     if any(left.values()):
         counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
         found["beyond_curve"] = f"the relative wind left the curve, which is held at its ends: {counts}"
+    if simulation.left_tables.sentence():
+        found["beyond_tables"] = simulation.left_tables.sentence()
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
         found["held_loads"] = 1  # their forces are constant over each step, which the audit must know

@@ -19,6 +19,7 @@ from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
+from fairlead.running.left_tables import LeftTables
 from fairlead.running.moordyn import partners_of
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
@@ -73,6 +74,7 @@ class Simulation:
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
+        self.left_tables = LeftTables(self.compiled)
         self.partners = partners_of(self.compiled)
         self.outside: OutsideSteps | AlphaSteps | None = OutsideSteps(self) if self.compiled.index.outside else None
         if self.outside and self.integrator != "rk4":
@@ -157,6 +159,7 @@ class Simulation:
             error = NumericalFailure(self._advice(status))
             error.rows = self.buffer[:rows].copy()  # type: ignore[attr-defined]
             raise error
+        self.left_tables.count(self.buffer[:rows])
         return self.buffer[:rows].copy()
 
     def _first_bad_row(self, rows: int) -> tuple[int, int]:
@@ -233,7 +236,7 @@ class Simulation:
         """Return everything that a resumed run needs and cannot derive."""
         memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
         beyond = self.work.rows["beyond"].copy()
-        state = {"y": self.y.copy(), "memory": memory, "beyond": beyond}
+        state = {"y": self.y.copy(), "memory": memory, "beyond": beyond, "left": self.left_tables.counts.copy()}
         if self.started:
             state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
         return {**state, "step": int(self.step), "started": bool(self.started)}
@@ -242,6 +245,7 @@ class Simulation:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
         self.work.rows["beyond"] = state.get("beyond", 0.0)
+        self.left_tables.counts[:] = state.get("left", 0.0)
         for number, partner in enumerate(self.partners):
             if f"partner {number}" in state:
                 partner.restore(state[f"partner {number}"])
