@@ -68,6 +68,8 @@ class Rows:
         except FairleadError as error:
             shelf.problems.append(Problem(str(error), f"loads.{name}.file"))
             return
+        if about.too_large():
+            shelf.problems.append(Problem(about.too_large(), f"loads.{name}.file"))
         first = len(self.index.loads)
         self.row_of[name] = first
         alone = len(about.points) == 1

@@ -34,6 +34,15 @@ class MoorDynFile:
         """Return the step to take: as the file has it, or a share of the stable one where that is known."""
         return SHARE * self.stable if self.dt is None and math.isfinite(self.stable) else self.dt
 
+    def too_large(self) -> str:
+        """Return what is to be said of a step that the lines do not bear, nothing if they do."""
+        if self.dt is None or self.dt <= self.stable:
+            return ""
+        return (
+            f"dtM {self.dt:g} s is beyond the stable step of its lines, {self.stable:.3g} s with {self.scheme}; "
+            "lower it, or soften what is fastest: the bed's damping cbot, or short segments"
+        )
+
 
 class Row(NamedTuple):
     """A row of a table with its place in the file."""

@@ -36,7 +36,7 @@ class LeftTables:
         return f"members left the tables of the waves, where the exact (slower) sum is taken: {counts}" if left else ""
 
     def _outside(self, rows: Any, load: Morison) -> Any:
-        """Return at which rows the load's axis s0 + s1 l, z0 + z1 l is outside, as `core.loads.waves.fill_levels` has it.
+        """Return at which rows the axis s0 + s1 l, z0 + z1 l of a load is outside, as the kernel `fill_levels` has it.
 
         Tables end with members that lean too much, and where the axis passes a level beyond its stations.
         """

@@ -43,7 +43,7 @@ class MoorDynPartner:
     def __init__(self, name: str, word: Any, rows: list[int], about: MoorDynFile, compiled: Compiled) -> None:
         self.name, self.word, self.rows = name, word, rows
         self.library = _library(name)
-        self._check_step(about)
+        self.statement = self._say_step(about)
         from fairlead.model.geometry import rotation_of
 
         body = compiled.model.bodies[word.body]
@@ -62,20 +62,15 @@ class MoorDynPartner:
         self.next = self.forces
         self.begun = False
 
-    def _check_step(self, about: MoorDynFile) -> None:
-        """Say which step MoorDyn takes and refuse one that its lines do not bear."""
+    def _say_step(self, about: MoorDynFile) -> str:
+        """Return how MoorDyn is advanced and which step it takes."""
         known = f"stable below {about.stable:.3g} s ({about.scheme})"
         bears = known if math.isfinite(about.stable) else f"what is stable with {about.scheme} is not known"
         step = "its own step" if about.step is None else f"dtM {about.step:.3g} s"
-        self.statement = (
+        return (
             f"load '{self.name}' by MoorDyn, advanced once per step from the motion at its start, its forces held over "
             f"the next step, {step}{'' if about.dt else ' (chosen here)'}, {bears}"
         )
-        if about.dt is not None and about.dt > about.stable:
-            raise self._problem(
-                f"dtM {about.dt:g} s is beyond the stable step of its lines, {about.stable:.3g} s with {about.scheme}; "
-                "lower it, or soften what is fastest: the bed's damping cbot, or short segments"
-            )
 
     def _create(self, step: float | None) -> Any:
         """Return MoorDyn's system, made from a copy of its file whose own output is switched off."""

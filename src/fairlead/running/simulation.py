@@ -286,10 +286,15 @@ def _check_options(duration: float, dt: float, output_every: int, rotation: str)
 
 
 def _check_spans(compiled: Compiled, begin: float, end: float) -> None:
-    problems = [
+    problems = span_problems(compiled, begin, end)
+    if problems:
+        raise InvalidInput(problems)
+
+
+def span_problems(compiled: Compiled, begin: float, end: float) -> list[Problem]:
+    """Return a problem for each table that does not cover the times from `begin` to `end`."""
+    return [
         Problem(f"the table covers {first:g} s to {last:g} s, but {begin:g} s to {end:g} s is needed", path=path)
         for path, first, last in compiled.index.spans
         if first > begin or last < end
     ]
-    if problems:
-        raise InvalidInput(problems)
