@@ -179,6 +179,58 @@ def test_motion_with_tables_is_that_with_the_sum():
     assert float(abs(runs[0]["wave_elevation"] - runs[1]["wave_elevation"]).max()) < 5e-3
 
 
+def test_tables_filled_as_a_run_goes_are_the_same(monkeypatch):
+    """The same numbers as of tables made at the start, from blocks of fixed size: to the bit, also after a restart, and
+    by a load that lives in Python, whose chunks are longer."""
+    from fairlead.model import wave_table
+    from fairlead.running.simulation import Simulation
+
+    push = fl.Force("spar", function=lambda t, motion: np.zeros(6))
+    for model in (spar(SEA), spar(SEA).model_copy(update={"loads": {**spar(SEA).loads, "push": push}})):
+        monkeypatch.setattr(wave_table, "WHOLE", 1e9)
+        whole = fl.simulate(model, 500, 0.25, formulation="cloud", output_every=2)
+        monkeypatch.setattr(wave_table, "WHOLE", 0)
+        rolling = fl.simulate(model, 500, 0.25, formulation="cloud", output_every=2)
+        assert (whole["position"].values == rolling["position"].values).all()
+        assert (whole["wave_elevation"].values == rolling["wave_elevation"].values).all()
+        adaptive = () if len(model.loads) > 2 else ("rk45",)
+        for integrator in adaptive:
+            runs = [fl.simulate(model, 20, 0.5, formulation="cloud", integrator=integrator) for _ in range(2)]
+            assert (runs[0]["position"].values == runs[1]["position"].values).all()
+    first, second = (Simulation(spar(SEA), 600.0, 0.1) for _ in range(2))
+    first.advance()
+    for _ in range(6):
+        first.advance()
+    second.restore(first.state())
+    for _ in range(3):
+        np.testing.assert_array_equal(first.advance(), second.advance())
+    rolling = first.compiled.index.rolling
+    assert rolling.first > 0 and rolling.last * 256 < rolling.rows + 256
+    assert first.arrays.sea.water["end"][0] == rolling.holds >= first.time
+    behind = rolling.table[: (rolling.first - 1) * 256]
+    assert not np.any(behind), "rows behind are forgotten"
+
+
+def test_memory_does_not_grow_with_the_length_of_a_run(monkeypatch):
+    """Of a run a hundred times as long only the rows around the present are held."""
+    from fairlead.running.simulation import Simulation
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the system does not say how much memory is held")
+    simulation = Simulation(spar(SEA), 360_000.0, 0.5)
+    simulation.advance()
+    for _ in range(2):
+        simulation.advance()
+    before = resident()
+    for _ in range(40):
+        simulation.advance()
+    size = simulation.compiled.index.rolling.size
+    assert size > 5e9 and resident() - before < 2e7
+
+
 def test_elevation_is_recorded_where_there_are_waves():
     data = fl.simulate(spar(fl.RegularWave(2, 8, 0.5)), 8, 0.1, formulation="cloud")
     expected = np.cos(2 * math.pi / 8 * data["time"].values + 0.5)

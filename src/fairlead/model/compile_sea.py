@@ -51,6 +51,7 @@ def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> 
             tables = _tables(model, water, components, morison, segments, duration)
         except ValueError as error:
             shelf.problems.append(Problem(str(error), path="environment.waves"))
+    rows.index.rolling = tables.pop("rolling", None)
     for field, value in tables.pop("steps", {}).items():
         water[field], water["tabled"] = value, 1
     return ca.Sea(
