@@ -13,7 +13,7 @@ from fairlead.model.check_sea import sea_findings
 from fairlead.model.schema import Model
 from fairlead.model.sea import WaveRecord, Waves
 from fairlead.model.sea_loads import Buoyancy, Morison, SeaLoad
-from fairlead.model.spectra import Components, components_of
+from fairlead.model.spectra import Components, components_of, record_of
 from fairlead.model.wave_table import make_table
 
 STRETCHING = {"none": ca.NO_STRETCHING, "vertical": ca.VERTICAL, "wheeler": ca.WHEELER}
@@ -25,7 +25,8 @@ MARGIN = 15.0  # [m] tables reach so far below the drawn members
 def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> ca.Sea:
     """Return the sea of a model; tables only where the length of the run is known."""
     loads = {name: load for name, load in model.loads.items() if isinstance(load, SeaLoad)}
-    shelf.problems += [Problem(found.message, ".".join(map(str, found.path))) for found in sea_findings(model)]
+    wrong = (found for found in sea_findings(model) if found.severity == "error")
+    shelf.problems += [Problem(found.message, ".".join(map(str, found.path))) for found in wrong]
     segments: list[tuple[Any, ...]] = []
     nodes: list[tuple[float, float]] = []
     buoyancy = np.zeros(sum(isinstance(load, Buoyancy) for load in loads.values()), ca.BUOYANCY)
@@ -44,7 +45,8 @@ def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> 
     water, components = _water(model)
     record = model.environment.waves if model.environment is not None else None
     if isinstance(record, WaveRecord):
-        rows.index.spans.append(("environment.waves", 0.0, record.length()))
+        step, values = record_of(record)  # its Fourier series repeats after its length
+        rows.index.spans.append(("environment.waves", 0.0, len(values) * step * (1 + 1e-9)))
     tables = _no_tables()
     if duration is not None and not shelf.problems and _wants_tables(model, components, morison):
         try:
