@@ -74,6 +74,28 @@ def test_rest_is_the_catenary_within_the_discretisation(lines):
     assert twenty[3] == pytest.approx(-1607000, rel=2e-3)  # NREL/TP-500-47535
 
 
+def test_the_turbine_in_its_sea_and_wind_on_moordyns_lines(tmp_path):
+    """As docs/mooring.md says: one load in place of the three catenaries of the model file, in waves and wind."""
+    text = (ROOT / "models" / "oc3_hywind.yaml").read_text()
+    first, last = text.index("  line 1: {"), text.index("  rotor: #")
+    one = f"  lines: {{type: moordyn, body: tower, file: {FILE}}}\n"
+    path = tmp_path / "turbine.yaml"
+    path.write_text(text[:first] + one + text[last:])
+    assert [problem for problem in fl.check(path) if problem.severity != "note"] == []
+    dynamic, static = (
+        fl.simulate(fl.load(file), 30.0, 0.05, output_every=4) for file in (path, ROOT / "models" / "oc3_hywind.yaml")
+    )
+    audit = fl.audit(dynamic)
+    assert audit.passed, audit.table()
+    ours, theirs = (fl.channels(run) for run in (dynamic, static))
+    # Within half a minute from rest the drag of the lines takes 3.5 % of the first surge, as in the decays.
+    for name in ("surge", "sway", "heave", "roll", "pitch", "yaw"):
+        assert np.abs(ours[name] - theirs[name]).max() < 0.05 * np.ptp(theirs[name].values), name
+    for line in (1, 2, 3):
+        ratio = ours[f"line_{line}_tension"].values / theirs[f"line_{line}_tension"].values
+        assert np.abs(ratio - 1).max() < 0.05  # the waves shake the fairleads
+
+
 def first_swing(model: fl.Model) -> tuple[float, float, xr.Dataset]:
     """Return when the surge of a spar let go at 10 m turns round, where, and the run."""
     data = fl.simulate(model, 70.0, 0.05, output_every=4)
