@@ -28,7 +28,7 @@ _WHERE = {
     "fairlead.model.controllers": "YawFollow",
     "fairlead.model.load": "load",
     "fairlead.model.write_yaml": "save",
-    "fairlead.model.check": "check",
+    "fairlead.running.check": "check",
     "fairlead.running.run": "simulate kinematics accelerations",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.results.audit": "audit",

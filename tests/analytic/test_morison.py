@@ -82,6 +82,21 @@ def test_up_to_the_instantaneous_waterline():
     assert force_on(load, 0.0, waves=vertical)[0][0] == pytest.approx(expected, rel=1e-4)
 
 
+def test_without_stretching_there_is_no_wave_above_the_still_water():
+    """At a crest only what is below z = 0 feels the wave; a current reaches up to the crest."""
+    waves, omega, k = wave()
+    load = fl.Morison("hull", TALL, 0.0, 1.0, cm=0.0)
+    below = 0.5 * RHO * 4 * omega**2 * (1 - math.exp(-2 * k * 30)) / (2 * k)
+    assert force_on(load, 0.0, waves=waves)[0][0] == pytest.approx(below, rel=1e-12)
+    still = fl.Morison("hull", COLUMN, 0.0, 1.0, cm=0.0)
+    drift = force_on(still, 0.0, waves=fl.RegularWave(2.0, 6.0, stretching="none"), current=fl.Current(50.0))[0][0]
+    alone = 0.5 * RHO * 4 * 50.0**2 * 31
+    assert drift == pytest.approx(alone, rel=0.05)  # the wave adds 1 m/s at most to 50, and 2 * 50 * 1 of their square
+    assert force_on(load, 0.0, waves=fl.StillWater(), current=fl.Current(1.0))[0][0] == pytest.approx(
+        0.5 * RHO * 4 * 30
+    )
+
+
 def test_direction_turns_the_force():
     waves, _, _ = wave(direction="30 deg")
     force, _ = force_on(fl.Morison("hull", COLUMN, 1.0, 0.5), 1.0, waves=waves)

@@ -109,6 +109,19 @@ def test_nrel_5mw_from_its_performance_table(speed, thrust, power):
     assert float(data.power[0]) * 0.944 == pytest.approx(1e3 * power, rel=4e-2)
 
 
+def test_leaving_the_schedule_of_a_performance_table_is_counted_and_said():
+    """The schedule ends at 12 m/s; beyond it both coefficients are held, which is not what the machine does."""
+    rotor = along_the_wind(None, 12.5, performance=nrel_5mw())
+    outside, inside = (
+        fl.simulate(rotor, 1.0, 0.1),
+        fl.simulate(along_the_wind(None, 11.5, performance=nrel_5mw()), 1.0, 0.1),
+    )
+    assert outside.attrs["beyond_curve"].endswith("held at its ends: r 42 evaluations")
+    assert "beyond_curve" not in inside.attrs
+    held = fl.accelerations(along_the_wind(None, 12.0, performance=nrel_5mw()))
+    assert float(outside.thrust[0, 0]) == pytest.approx(float(held.thrust[0]) * (12.5 / 12) ** 2, rel=1e-12)
+
+
 def test_torque_of_rated_power():
     rotor = along_the_wind(0.8, torque={"power": "5 MW", "speed": "12.1 rpm"}).loads["r"]
     assert rotor.torque == pytest.approx(5e6 / (12.1 * math.pi / 30))

@@ -209,6 +209,14 @@ def test_formula_of_channels_equals_the_load_it_spells_out():
     np.testing.assert_allclose(pair[0].position, pair[1].position, atol=1e-13)
 
 
+def test_a_formula_may_begin_with_a_number():
+    """1e3 * t is a formula, 1e3 kN a number with its unit; m x'' = a t gives x' = a t^2 / 2."""
+    force = ("1e3 * t", "2.5E+2*t", "1e3 N")
+    model = fl.Model("m", {"b": fl.Body(10.0, (1, 1, 1))}, loads={"f": fl.Force("b", force=force)}, gravity=(0, 0, 0))
+    data = fl.simulate(model, 2.0, 0.1)
+    np.testing.assert_allclose(data.velocity[-1, 0], [200.0, 50.0, 200.0], rtol=1e-13)  # rk4 is exact here
+
+
 def test_python_function_as_a_load():
     """A callable is evaluated at every stage, so it is the same motion as the formula it stands for."""
     start = {"position": (0.3, -0.2, 0.1), "velocity": (0.5, 1.0, -0.7)}

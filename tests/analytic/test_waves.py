@@ -89,11 +89,58 @@ def test_a_seed_gives_the_same_phases_everywhere():
 
 def test_a_record_is_reproduced():
     values = np.random.default_rng(5).normal(size=240)
-    words = fl.WaveRecord(dt=0.5, values=values, direction=0.3)
+    words = fl.WaveRecord(dt=0.5, values=values, direction=0.3, highest=2 * math.pi)
     A, _ = kernels_of(spar(words), None)
     eta = [exact_elevation(0.5 * i, 0.0, A) for i in range(240)]
     # The Fourier series of the record at its own instants, its mean left out: rounding only.
     assert np.abs(eta - (values - values.mean())).max() < 1e-11
+
+
+def test_a_record_of_a_sea_is_that_sea(tmp_path):
+    """Ten minutes of a JONSWAP sea, written as another program would and read back: the same elevation and motion.
+
+    What is above 4 times the frequency with most energy is left out, here next to nothing.
+    """
+    sea = components_of(fl.Jonswap(5, 10, seed=3, spacing="equal", components=90, lowest=0.3, highest=1.2), G, 320.0)
+    t = (
+        np.arange(12566) / 12566 * 2 * math.pi / 0.005
+    )  # at 0.305, 0.315, ...: all repeat after that; a tenth of a second
+    eta = (sea.amplitude * np.cos(np.outer(t, sea.omega) + sea.phase)).sum(axis=1)
+    path = tmp_path / "eta.csv"
+    path.write_text("Time, WaveElev\n(s), (m)\n" + "\n".join(f"{a:.17g}, {b:.17g}" for a, b in zip(t, eta + 0.3)))
+    record = fl.WaveRecord(file=str(path))
+    words = fl.WaveTable(sea.omega, sea.amplitude, sea.phase)
+    runs = [fl.simulate(spar(waves), 100.0, 0.1, formulation="cloud") for waves in (record, words)]
+    # The tables of each err by 1e-3 of the root mean square; without them the two agree to rounding.
+    assert np.abs(runs[0]["wave_elevation"] - runs[1]["wave_elevation"]).max() < 1e-2
+    a, b = (run["position"].values for run in runs)
+    assert np.abs(a - b).max() < 2e-3 * np.ptp(b, axis=0).max()
+    A, _ = kernels_of(spar(record), None)
+    assert [exact_elevation(time, 0.0, A) for time in t[:500:50]] == pytest.approx(eta[:500:50], abs=1e-9)
+
+
+def test_what_a_record_leaves_out_is_said_and_wrong_records_are_refused(tmp_path):
+    noise = np.random.default_rng(5).normal(size=600)
+    t = 0.1 * np.arange(600)
+    noisy = spar(fl.WaveRecord(dt=0.1, values=np.sin(0.7 * t) + 0.1 * noise))
+    notes = [one.message for one in fl.check(noisy) if (one.severity, one.path) == ("note", "environment.waves")]
+    # The line nearest to 0.7 rad/s is the seventh of 60 s; of the noise, 0.01 of 0.51 m2, nine tenths lie above.
+    assert notes == ["of the record's variance 2 % lie above 2.93 rad/s and are left out; give 'highest' to choose"]
+    assert len(components_of(noisy.environment.waves, G, 320.0).omega) < 40
+    path = tmp_path / "eta.txt"
+    for text, said in (
+        ("0 0\n1 1\n3 0\n", "'eta.txt' must have evenly spaced, growing times"),
+        ("0 0\n1 1\n", "'eta.txt' needs three or more rows"),
+        ("0 0\n1 1\n2\n3 0\n", "'eta.txt' line 3: needs time and elevation, got '2'"),
+        ("0 0\n1 nan\n2 0\n3 0\n", "all finite"),
+    ):
+        path.write_text(text)
+        with pytest.raises(fl.InvalidInput, match=f"environment.waves.file: .*{said}"):
+            fl.simulate(spar(fl.WaveRecord(file=str(path))), 1.0, 0.1)
+    with pytest.raises(fl.InvalidInput, match=r"environment.waves.file: 'none.txt' cannot be read"):
+        fl.simulate(spar(fl.WaveRecord(file=str(tmp_path / "none.txt"))), 1.0, 0.1)
+    with pytest.raises(fl.InvalidInput, match="needs 'dt' and 'values', or a 'file'"):
+        fl.WaveRecord(dt=0.1)
 
 
 @pytest.mark.parametrize("depth", [None, 30.0])
@@ -184,6 +231,58 @@ def test_motion_with_tables_is_that_with_the_sum():
     # Tables err by 1e-3 of the kinematics at most, here in an even smaller part of the hull.
     assert np.abs(a - b).max() < 1e-3 * np.ptp(b, axis=0).max()
     assert float(abs(runs[0]["wave_elevation"] - runs[1]["wave_elevation"]).max()) < 5e-3
+
+
+def test_tables_filled_as_a_run_goes_are_the_same(monkeypatch):
+    """The same numbers as of tables made at the start, from blocks of fixed size: to the bit, also after a restart, and
+    by a load that lives in Python, whose chunks are longer."""
+    from fairlead.model import wave_table
+    from fairlead.running.simulation import Simulation
+
+    push = fl.Force("spar", function=lambda t, motion: np.zeros(6))
+    for model in (spar(SEA), spar(SEA).model_copy(update={"loads": {**spar(SEA).loads, "push": push}})):
+        monkeypatch.setattr(wave_table, "WHOLE", 1e9)
+        whole = fl.simulate(model, 500, 0.25, formulation="cloud", output_every=2)
+        monkeypatch.setattr(wave_table, "WHOLE", 0)
+        rolling = fl.simulate(model, 500, 0.25, formulation="cloud", output_every=2)
+        assert (whole["position"].values == rolling["position"].values).all()
+        assert (whole["wave_elevation"].values == rolling["wave_elevation"].values).all()
+        adaptive = () if len(model.loads) > 2 else ("rk45",)
+        for integrator in adaptive:
+            runs = [fl.simulate(model, 20, 0.5, formulation="cloud", integrator=integrator) for _ in range(2)]
+            assert (runs[0]["position"].values == runs[1]["position"].values).all()
+    first, second = (Simulation(spar(SEA), 600.0, 0.1) for _ in range(2))
+    first.advance()
+    for _ in range(6):
+        first.advance()
+    second.restore(first.state())
+    for _ in range(3):
+        np.testing.assert_array_equal(first.advance(), second.advance())
+    rolling = first.compiled.index.rolling
+    assert rolling.first > 0 and rolling.last * 256 < rolling.rows + 256
+    assert first.arrays.sea.water["end"][0] == rolling.holds >= first.time
+    if sys.platform == "linux":  # rows that are forgotten read as zeros; a page may hold the end of one block
+        assert not np.any(rolling.table[: (rolling.first - 1) * 256])
+
+
+def test_memory_does_not_grow_with_the_length_of_a_run(monkeypatch):
+    """Of a run a hundred times as long only the rows around the present are held."""
+    from fairlead.running.simulation import Simulation
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("the system does not say how much memory is held")
+    simulation = Simulation(spar(SEA), 360_000.0, 0.5)
+    simulation.advance()
+    for _ in range(2):
+        simulation.advance()
+    before = resident()
+    for _ in range(40):
+        simulation.advance()
+    size = simulation.compiled.index.rolling.size
+    assert size > 5e9 and resident() - before < 2e7
 
 
 def test_elevation_is_recorded_where_there_are_waves():

@@ -117,7 +117,8 @@ def test_extreme_direction_change():
 
 def test_kaimal_spectrum():
     """The spectrum integrates to sigma_k^2 (its closed form), and classes give sigma_1 as Table 1 says."""
-    assert kaimal.deviation(15.0, "A") == pytest.approx(0.16 * (0.75 * 15 + 5.6))
+    for letter, intensity in {"A+": 0.18, "A": 0.16, "B": 0.14, "C": 0.12}.items():
+        assert kaimal.deviation(15.0, letter) == pytest.approx(intensity * (0.75 * 15 + 5.6))
     from scipy.integrate import quad
 
     for component, share in (("u", 1.0), ("v", 0.8), ("w", 0.5)):

@@ -73,6 +73,8 @@ def stand_in():
     module.Create, module.Init, module.Init_NoIC, module.Step = create, init, init, step
     module.NCoupledDOF = lambda system: 3 * system.points
     module.SetVerbosity = lambda system, level: 0
+    module.SetDt = lambda system, dt: setattr(system, "dt", dt)
+    module.Close = lambda system: 0
     module.Serialize = lambda system: np.concatenate([system.x0, system.f]).tobytes() + struct.pack("<b", 7)
     module.Deserialize = lambda system, data: (
         setattr(system, "x0", np.frombuffer(data[:-1])[: 3 * system.points].copy()),
@@ -97,7 +99,7 @@ def moored(path):
 def test_file_and_stable_step(lines):
     """OC3's lines of 20 segments, RK4: seen to fail at 0.01 s and to run at 0.005 s; the bed's damping decides."""
     about = read_moordyn(str(lines))
-    assert about.points == [(5.2, 0.0, -70.0), (-2.6, 4.503, -70.0)]
+    assert about.points == {2: (5.2, 0.0, -70.0), 4: (-2.6, 4.503, -70.0)}
     assert about.dt == 0.005 and about.scheme == "rk4"
     assert 0.005 < about.stable < 0.01
     lines.write_text(FILE.replace("3.0e5  cbot", "0.0    cbot").replace("3.0e6  kbot", "0.0    kbot"))
@@ -106,16 +108,63 @@ def test_file_and_stable_step(lines):
     assert read_moordyn(str(lines)).stable == pytest.approx(2.7 / rate, rel=1e-12)
 
 
+def test_a_file_without_a_step_gets_half_the_stable_one(lines):
+    lines.write_text(FILE.replace("0.005  dtM       time step\n", ""))
+    about = read_moordyn(str(lines))
+    assert about.dt is None and about.step == about.stable / 2
+    data = fl.simulate(moored(lines), 0.2, 0.1)
+    assert "dtM 0.00435 s (chosen here), stable below 0.0087 s (rk4)" in data.attrs["partners"]
+    assert sys.modules["moordyn"].made[-1].dt == about.step
+    lines.write_text(FILE.replace("rk4    tScheme", "beuler5 tScheme"))
+    assert "what is stable with beuler5 is not known" in fl.simulate(moored(lines), 0.2, 0.1).attrs["partners"]
+
+
+def test_tensions_are_channels_one_for_each_line(lines):
+    data = fl.simulate(moored(lines), 2.0, 0.1)
+    found = fl.channels(data, lines=None)
+    for number, label in ((1, "lines@2"), (2, "lines@4")):
+        np.testing.assert_array_equal(found[f"line_{number}_tension"], data.tension.sel(load=label))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("1   main      1        2        902.2     20", "1   main      1        2        902.2", "line 17: column 6"),
+        ("902.2     20       -\n2", "-902.2    20       -\n2", "line 17: needs a length above zero"),
+        ("902.2     20       -\n2", "902.2     -3       -\n2", "line 17: needs a length above zero"),
+        ("902.2     20       -\n2", "nan       20       -\n2", "line 17: column 5 must be a number; it is 'nan'"),
+        ("main  0.09 ", "main  thin ", "line 6: column 2 must be a number; it is 'thin'"),
+        ("main  0.09 ", "main  -0.09", "line 6: diameter, mass and EA of a line type must be above zero"),
+        ("  0.1   0.0", "  0.1", "line 6: a line type has 10 columns"),
+        ("2   Vessel      5.2 ", "2   Vessel      east", "line 11: column 3 must be a number; it is 'east'"),
+        ("0.005  dtM", "0      dtM", "line 20: dtM must be above zero"),
+        ("0.005  dtM", "tiny   dtM", "line 20: column 1 must be a number; it is 'tiny'"),
+        ("rk4    tScheme", "rk3    tScheme", "line 23: MoorDyn knows no tScheme 'rk3'; use rk4 or rk2"),
+    ],
+)
+def test_wrong_rows_are_told_with_their_line(lines, old, new, said):
+    assert old in FILE
+    lines.write_text(FILE.replace(old, new, 1))
+    with pytest.raises(fl.InvalidInput) as error:
+        fl.simulate(moored(lines), 1.0, 0.1)
+    assert str(error.value).startswith("loads.lines.file: 'lines.txt' line ")
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
 def test_runs_silently_and_states_its_step(lines, capfd):
     data = fl.simulate(moored(lines), 5.0, 0.1, progress=False)
     assert capfd.readouterr().out == ""
     assert data.attrs["partners"].startswith(
-        "load 'lines' by MoorDyn, advanced once per step, dtM 0.005 s, stable below 0.00"
+        "load 'lines' by MoorDyn, advanced once per step from the motion at its start, its forces held over the next "
+        "step, dtM 0.005 s, stable below 0.00"
     )
+    assert data.attrs["held_loads"] == 1
     # Held over each step: the recorded force is that of the points' places one step before, filtered.
-    force = data.load_force.sel(load="lines").values
-    assert np.all(force[0] == 0) and np.abs(force[-1]).min() >= 0 and force[-1, 0] < -1e4
-    energy, work = data.kinetic_energy.values, data.load_work.sel(load="lines").values
+    assert list(data["load"].values) == ["lines@2", "lines@4"]
+    force = data.load_force.values
+    assert np.all(force[0] == 0) and force[-1, :, 0].max() < -1e4
+    np.testing.assert_allclose(data.tension, np.linalg.norm(force, axis=-1), rtol=1e-14)
+    energy, work = data.kinetic_energy.values, data.load_work.sum("load").values
     np.testing.assert_allclose(energy - energy[0], work, atol=1e-9 * energy[0])  # rk4 on a force held over a step
 
 
@@ -123,7 +172,7 @@ def test_forces_follow_the_points(lines):
     """The same springs written by hand, advanced as the partner is, give the same rows."""
     data = fl.simulate(moored(lines), 1.0, 0.1)
     system = sys.modules["moordyn"].made[-1]
-    points = np.array(read_moordyn(str(lines)).points)
+    points = np.array(list(read_moordyn(str(lines)).points.values()))
     from scipy.spatial.transform import Rotation
 
     f = np.zeros_like(points)
@@ -132,8 +181,8 @@ def test_forces_follow_the_points(lines):
         arms = R.apply(points - [0, 0, -78])
         x = data.position[k, 0].values + arms
         v = data.velocity[k, 0].values + np.cross(R.apply(data.angular_velocity[k, 0].values), arms)
-        np.testing.assert_allclose(data.load_force[k, 0], f.sum(axis=0), atol=1e-6)
-        np.testing.assert_allclose(data.load_moment[k, 0], np.cross(arms, f).sum(axis=0), atol=1e-4)
+        np.testing.assert_allclose(data.load_force[k], f, atol=1e-6)
+        np.testing.assert_allclose(data.load_moment[k], np.cross(arms, f), atol=1e-4)
         target = -STIFF * (x + 0.1 * v - points)
         f = target + (f - target) * np.exp(-0.1 / LAG)
     assert system.points == 2
@@ -168,6 +217,7 @@ def test_mistakes_are_told(lines, monkeypatch):
     lines.unlink()
     with pytest.raises(fl.InvalidInput, match="cannot read"):
         fl.simulate(moored(lines), 1.0, 0.1)
+    lines.write_text(FILE)
     monkeypatch.setitem(sys.modules, "moordyn", None)
     with pytest.raises(fl.InvalidInput, match=r"not installed; install it with: pip install 'fairlead\[moordyn\]'"):
         fl.simulate(moored(lines), 1.0, 0.1)

@@ -218,3 +218,22 @@ def test_places_that_cannot_be_written_are_said_before_the_run(two_bodies: Path)
         fl.simulate(fl.load(two_bodies), out=two_bodies.parent / "file" / "below")
     with pytest.raises(FilesFailure, match="not a run directory"):
         runs.resume_directory(two_bodies.parent)
+
+
+def test_a_run_whose_wind_file_changed_is_not_resumed(tmp_path: Path, fairlead):
+    """What a model file names is part of the model: its content is compared, not only its name."""
+    wind = tmp_path / "steady.wnd"
+    wind.write_text("0 9 0 0 0 0 0 0\n1000 9 0 0 0 0 0 0\n")
+    rotor = fl.RotorThrust("b", (0, 0, 90), (1, 0, 0), 60.0, 0.8)
+    body = fl.Body(1e6, (1e6, 1e6, 1e6), (0, 0, 90))
+    environment = fl.Environment(wind=fl.WindFile(str(wind)))
+    model = fl.Model("windy", {"b": body}, loads={"r": rotor}, gravity=(0, 0, 0), environment=environment)
+    fl.simulate(model, 100.0, 0.1, out=tmp_path / "a.run").close()
+    status = tmp_path / "a.run" / "status.json"
+    status.write_text(status.read_text().replace("complete", "running"))
+    wind.write_text("0 10 0 0 0 0 0 0\n1000 9 0 0 0 0 0 0\n")
+    done = fairlead("resume", "a.run")
+    assert done.returncode == 6 and "steady.wnd' changed since the run was started" in done.stderr
+    wind.unlink()
+    done = fairlead("resume", "a.run")
+    assert done.returncode == 6 and "gone now" in done.stderr

@@ -1,6 +1,8 @@
 """Wind, rotors, lines and controllers in model files: the same words, back and forth, and what is said of mistakes."""
 
 import math
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,3 +120,69 @@ def test_a_wind_file_is_sought_beside_the_model(tmp_path, monkeypatch):
     assert stored.environment.wind.file == str(tmp_path / "sub" / "steady.wnd")
     np.testing.assert_array_equal(data.thrust.sel(load="rotor"), fl.simulate(model, 0.2, 0.1).thrust.sel(load="rotor"))
     assert np.isnan(data.thrust.sel(load="line 1")).all()
+
+
+LINES = (Path(__file__).parents[2] / "models" / "oc3_hywind_moordyn.txt").read_text()
+WIND = FILE[FILE.index("    type: kaimal") : FILE.index("controllers:")]
+ROTOR = "    ct: {speeds: [3, 11.4, 25], values: [1.0, 0.75, 0.06]}\n    cp: {of_ct: 0.7}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        (WIND, "    type: file\n    file: none.bts\n", 30, "environment.wind.file: cannot read"),
+        (
+            WIND,
+            "    type: file\n    file: short.wnd\n",
+            28,
+            "environment.wind: the table covers 0 s to 0.5 s, but 0 s to 1 s",
+        ),
+        (WIND, "    type: file\n    file: lines.bts\n", 28, "environment.wind: 'lines.bts' is not a TurbSim box"),
+        ("duration: 300 s", "duration: 0.5 s", 28, "environment.wind: the table covers 0 s to 0.5 s, but 0 s to 1 s"),
+        (
+            "loads:\n",
+            "loads:\n  l: {type: moordyn, body: hull, file: none.txt}\n",
+            11,
+            "loads.l.file: cannot read 'none.txt'",
+        ),
+        (
+            "loads:\n",
+            "loads:\n  l: {type: moordyn, body: hull, file: bad.txt}\n",
+            11,
+            "loads.l.file: 'bad.txt' line 19: column 6",
+        ),
+        (
+            "loads:\n",
+            "loads:\n  l: {type: moordyn, body: hull, file: big.txt}\n",
+            11,
+            "loads.l.file: dtM 0.01 s is beyond the stable",
+        ),
+        (
+            ROTOR,
+            "    performance: {file: none.csv, speeds: [3, 5], pitch: [0, 0], rotor_speed: [1, 1]}\n",
+            23,
+            "cannot read 'none.csv'",
+        ),
+    ],
+)
+def test_files_are_read_before_a_run_and_mistakes_in_them_told_with_the_line(
+    tmp_path, monkeypatch, capfd, old, new, line, said
+):
+    """One sentence with file, line and field, by `fairlead check` and by `fairlead run` alike; nothing is run."""
+    from fairlead.cli import main
+
+    assert old in FILE
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, FILE.lstrip().replace(old, new, 1))
+    written(tmp_path, "0 9 0 0 0 0 0 0\n0.5 9 0 0 0 0 0 0\n", "short.wnd")
+    written(tmp_path, LINES, "lines.bts")
+    written(tmp_path, LINES.replace("902.2     20", "902.2     many", 1), "bad.txt")
+    written(tmp_path, LINES.replace("0.005    dtM", "0.01     dtM"), "big.txt")
+    for verb in ("check", "run"):
+        monkeypatch.setattr(sys, "argv", ["fairlead", verb, "model.yaml"])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        errors = capfd.readouterr().err.strip().splitlines()
+        assert ended.value.code == 3 and len(errors) == 1, errors
+        assert errors[0].startswith(f"model.yaml:{line}:") and said in errors[0]
+    assert not (tmp_path / "model.run" / "result.nc").exists()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -48,7 +50,7 @@ def _root(
 @app.command()
 def check(file: ModelFile, as_json: AsJson = False) -> None:
     """Say everything that is wrong with a model file, without running it."""
-    from fairlead.model.check import check as check_model
+    from fairlead.running.check import check as check_model
 
     problems = check_model(file)
     errors = [problem for problem in problems if problem.severity == "error"]
@@ -111,7 +113,8 @@ def run(
     directory = out or Path(f"{file.stem}.run")
     if not (quiet or as_json):
         print(_understood(model, options))
-    data = run_in_directory(model, options, directory, overwrite=overwrite)
+    with _placed_in(file):
+        data = run_in_directory(model, options, directory, overwrite=overwrite)
     _conclude(data, directory, tolerance, csv, as_json, quiet)
 
 
@@ -305,6 +308,21 @@ def plot(
     print(f"drew {target}")
 
 
+@contextmanager
+def _placed_in(file: Path) -> Iterator[None]:
+    """Give problems that come up when a run starts their place in the model file."""
+    from fairlead.errors import InvalidInput
+    from fairlead.model.load import YAML
+    from fairlead.model.read_yaml import located_in
+
+    try:
+        yield
+    except InvalidInput as error:
+        if file.suffix not in YAML:
+            raise
+        raise InvalidInput(located_in(file, error.problems)) from None
+
+
 def _loaded(file: Path, **options: Any) -> Any:
     """Return the model in a file, after saying what of the file it cannot hold."""
     import warnings
@@ -381,7 +399,7 @@ def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: 
         seconds = float(data.attrs["wall_time"])
         speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
         print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
-        for name in ("partners", "beyond_curve"):
+        for name in ("partners", "beyond_curve", "beyond_tables"):
             if name in data.attrs:
                 print(f"note: {data.attrs[name]}")
         print(found.table())

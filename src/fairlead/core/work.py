@@ -14,7 +14,7 @@ FREE_WORK = rows("", lin=V, ang=V, Uf=V, Un=V, D=(), u=())  # per coordinate: it
 # Per body about O: inertia of what it carries (linear, coupling, angular), bias wrench, acceleration found
 CARRIED_WORK = rows("", A=S, H=R, I=S, f=V, n=V, a=V, al=V)
 TREE_WORK = rows("", G=V, dG=V, ddG=V)
-# beyond: evaluations in which a curve was left behind its range
+# beyond: evaluations in which a curve or table was left behind its range
 ROW_WORK = rows("", f=V, n=V, tension=(), thrust=(), power=(), hub_wind=(), relative_wind=(), beyond=())
 JOINT_WORK = rows("", x=V, f=V, n=V)
 # Of Kane's equations, per body K of lower body J: [JR_K]; partial angular velocities of the angles and their rates, in

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+from fairlead.errors import InvalidInput
 from fairlead.model.parts import Finding
+from fairlead.model.sea import WaveRecord
 from fairlead.model.sea_loads import SeaLoad
+from fairlead.model.spectra import components_of, record_of
 
 
 def sea_findings(parts: Any) -> list[Finding]:
@@ -23,4 +27,21 @@ def sea_findings(parts: Any) -> list[Finding]:
     if environment is not None and environment.current and environment.current.exponent and environment.depth is None:
         message = "a current that changes with depth needs the depth; give environment.depth"
         found.append(Finding(("environment", "current"), message))
-    return found
+    return found + _left_out(environment)
+
+
+def _left_out(environment: Any) -> list[Finding]:
+    """Say how much of an elevation record is left out where its highest frequency is not given."""
+    waves = environment.waves if environment is not None else None
+    if not isinstance(waves, WaveRecord) or waves.highest is not None:
+        return []
+    try:
+        _, values = record_of(waves)
+        kept = components_of(waves, 9.80665, math.inf)
+    except InvalidInput:
+        return []  # said when the file is read
+    share = 1 - float((kept.amplitude**2).sum() / 2) / max(float(values.var()), 1e-300)
+    if share < 1e-3:
+        return []
+    message = f"of the record's variance {100 * share:.2g} % lie above {kept.omega[-1]:.3g} rad/s and are left out"
+    return [Finding(("environment", "waves"), f"{message}; give 'highest' to choose", "note")]

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.errors import FairleadError, Problem
 from fairlead.model import loads as words
 from fairlead.model.compile_rotor import compile_rotors
 from fairlead.model.compile_sea import compile_sea
 from fairlead.model.expressions import nearest
 from fairlead.model.geometry import Array
+from fairlead.model.moordyn_file import read_moordyn
 from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
 from fairlead.model.rotor import RotorThrust
@@ -58,6 +60,24 @@ class Rows:
             self.index.load_body.append(body)
             self.index.load_internal.append(int(len(ends) == 2))
         return first
+
+    def add_points(self, name: str, load: MoorDyn, shelf: Any) -> None:
+        """Add a row for each coupled point of a MoorDyn file, named after its number where there are several."""
+        try:
+            about = read_moordyn(load.file)
+        except FairleadError as error:
+            shelf.problems.append(Problem(str(error), f"loads.{name}.file"))
+            return
+        if about.too_large():
+            shelf.problems.append(Problem(about.too_large(), f"loads.{name}.file"))
+        first = len(self.index.loads)
+        self.row_of[name] = first
+        alone = len(about.points) == 1
+        for number in about.points:
+            self.index.loads.append(name if alone else f"{name}@{number}")
+            self.index.load_body.append(load.body)
+            self.index.load_internal.append(0)
+        self.index.partners[name] = (list(range(first, len(self.index.loads))), about)
 
     def channel(self, name: str, quantity: str) -> int:
         """Return the number of a channel, adding it if new; ValueError with the choices if there is none."""
@@ -121,11 +141,12 @@ def compile_loads(
     """Return the load families of a model as record arrays, and the rows that know their channels."""
     rows = Rows(model, bodies, trees, coordinates, index)
     for name, load in model.loads.items():
+        if isinstance(load, MoorDyn):
+            rows.add_points(name, load, shelf)
+            continue
         rows.add(name, load)
         if isinstance(load, words.Force) and load.function is not None:
             index.outside[rows.row_of[name]] = load.function
-        if isinstance(load, MoorDyn):
-            index.partners[rows.row_of[name]] = name
     families: dict[str, Any] = {
         "springs": _table(ca.SPRING, _of(model, (words.Spring, TautLine)), rows, _spring),
         "rotational": _table(ca.ROTATIONAL, _of(model, words.RotationalSpring), rows, _rotational),

@@ -11,9 +11,9 @@ from fairlead.core import arrays as ca
 from fairlead.errors import Problem
 from fairlead.model.check_sea import sea_findings
 from fairlead.model.schema import Model
-from fairlead.model.sea import Waves
+from fairlead.model.sea import WaveRecord, Waves
 from fairlead.model.sea_loads import Buoyancy, Morison, SeaLoad
-from fairlead.model.spectra import Components, components_of
+from fairlead.model.spectra import Components, components_of, record_of
 from fairlead.model.wave_table import make_table
 
 STRETCHING = {"none": ca.NO_STRETCHING, "vertical": ca.VERTICAL, "wheeler": ca.WHEELER}
@@ -25,7 +25,8 @@ MARGIN = 15.0  # [m] tables reach so far below the drawn members
 def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> ca.Sea:
     """Return the sea of a model; tables only where the length of the run is known."""
     loads = {name: load for name, load in model.loads.items() if isinstance(load, SeaLoad)}
-    shelf.problems += [Problem(found.message, ".".join(map(str, found.path))) for found in sea_findings(model)]
+    wrong = (found for found in sea_findings(model) if found.severity == "error")
+    shelf.problems += [Problem(found.message, ".".join(map(str, found.path))) for found in wrong]
     segments: list[tuple[Any, ...]] = []
     nodes: list[tuple[float, float]] = []
     buoyancy = np.zeros(sum(isinstance(load, Buoyancy) for load in loads.values()), ca.BUOYANCY)
@@ -42,12 +43,17 @@ def compile_sea(model: Model, rows: Any, shelf: Any, duration: float | None) -> 
         if isinstance(load, Morison):
             _fill_morison(row, load, origin)
     water, components = _water(model)
+    record = model.environment.waves if model.environment is not None else None
+    if isinstance(record, WaveRecord):
+        step, values = record_of(record)  # its Fourier series repeats after its length
+        rows.index.spans.append(("environment.waves", 0.0, len(values) * step * (1 + 1e-9)))
     tables = _no_tables()
     if duration is not None and not shelf.problems and _wants_tables(model, components, morison):
         try:
             tables = _tables(model, water, components, morison, segments, duration)
         except ValueError as error:
             shelf.problems.append(Problem(str(error), path="environment.waves"))
+    rows.index.rolling = tables.pop("rolling", None)
     for field, value in tables.pop("steps", {}).items():
         water[field], water["tabled"] = value, 1
     return ca.Sea(

@@ -167,7 +167,7 @@ def compile_wind(model: Model, index: Any, shelf: Any) -> tuple[Any, WindInTime 
         shelf.problems += [problem if problem.path else Problem(problem.message, WHERE) for problem in error.problems]
         found = None
     except FairleadError as error:
-        shelf.problems.append(Problem(str(error), WHERE))
+        shelf.problems.append(Problem(str(error), f"{WHERE}.file"))
         found = None
     table = np.zeros(0 if found is None else 1, ca.WIND)
     if found is None:

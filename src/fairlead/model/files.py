@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Annotated, Any
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel
 
 _FOLDER: ContextVar[str] = ContextVar("folder", default="")
 
@@ -28,6 +29,29 @@ def _whole(name: Any) -> str:
     if not name or "\0" in name:
         raise ValueError("expected the name of a file")
     return os.path.normpath(os.path.join(_FOLDER.get() or os.getcwd(), name))
+
+
+def files_of(word: Any) -> Iterator[str]:
+    """Give the files that a model, or a word of it, names."""
+    if isinstance(word, BaseModel):
+        for name in type(word).model_fields:
+            value = getattr(word, name)
+            if name == "file" and isinstance(value, str):
+                yield value
+            else:
+                yield from files_of(value)
+    elif isinstance(word, dict | tuple | list):
+        for part in word.values() if isinstance(word, dict) else word:
+            yield from files_of(part)
+
+
+def content_hash(path: str) -> str:
+    """Return a short hash of what a file holds, nothing if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except OSError:
+        return ""
 
 
 FilePath = Annotated[str, AfterValidator(_whole)]

@@ -13,6 +13,7 @@ Array = NDArray[np.float64]
 INTENSITY = {"A+": 0.18, "A": 0.16, "B": 0.14, "C": 0.12}  # I_ref, Table 1 (A+ of edition 4)
 REFERENCE_SPEED = {"I": 50.0, "II": 42.5, "III": 37.5}  # V_ref [m/s], Table 1
 SCALES = {"u": (8.1, 1.0), "v": (2.7, 0.8), "w": (0.66, 0.5)}  # L_k / Lambda_1 and sigma_k / sigma_1, Table B.1
+BLOCK = 1024  # frequencies at a time
 GUST_TIME, TURN_TIME = 10.5, 6.0  # [s]
 
 
@@ -51,8 +52,9 @@ def rotor_filter(f: Array, speed: float, height: float, radius: float) -> Array:
     half = np.sin(angle)
     density = 4.0 * r / (np.pi * radius**2) * (np.arccos(half) - half * np.cos(angle))
     weights = weights * 0.25 * np.pi * 2.0 * radius * np.cos(angle) * density
-    decay = np.sqrt((f[:, None] / speed) ** 2 + (0.12 / (8.1 * scale(height))) ** 2)
-    return np.asarray(np.exp(-12.0 * decay * r) @ weights)
+    decay = -12.0 * np.sqrt((f / speed) ** 2 + (0.12 / (8.1 * scale(height))) ** 2)
+    blocks = range(0, len(f), BLOCK)  # a long record has many frequencies
+    return np.concatenate([np.exp(decay[at : at + BLOCK, None] * r) @ weights for at in blocks])
 
 
 def series(

@@ -75,6 +75,22 @@ def read_yaml(path: str | os.PathLike[str]) -> tuple[Model | None, list[Problem]
     return (None if any(problem.severity == "error" for problem in problems) else model), problems
 
 
+def located_in(path: str | os.PathLike[str], problems: list[Problem]) -> list[Problem]:
+    """Return problems that name a field of a YAML file with its place in the file; others as they are."""
+    try:
+        root = read_tree(_text(os.fspath(path))).root
+    except (Refused, FilesFailure):
+        return problems
+    return [_placed(problem, root, os.fspath(path)) for problem in problems]
+
+
+def _placed(problem: Problem, root: Node | None, file: str) -> Problem:
+    parts: Path = tuple(int(part) if part.isdigit() else part for part in problem.path.split("."))
+    if problem.file or root is None or not problem.path or root.child(parts[0]) is None:
+        return problem
+    return Problem(problem.message, problem.path, file, *root.locate(parts), problem.severity)
+
+
 def _located(found: Finding, root: Node, file: str) -> Problem:
     about_key = found.key or (len(found.path) == 2 and found.path[0] in GROUPS)  # an element is where its name stands
     line, column = root.locate_key(found.path) if about_key else root.locate(found.path)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
+from fairlead.model.files import FilePath
 from fairlead.model.words import Count, Length, Real, Time, Word, _plain, number
 
 Direction = number("rad")
@@ -115,15 +116,26 @@ class WaveTable(Waves):
 
 
 class WaveRecord(Waves):
-    """A measured elevation at the origin, `values` every `dt` seconds from t = 0; it repeats after its length.
+    """A measured elevation at the origin, from t = 0 on; no run may be longer.
 
-    Its mean is left out (the still water is at z = 0), and what is above `highest` [rad/s].
+    Either `values` every `dt` seconds, or a `file` with time and elevation in each row, evenly spaced. The mean is left
+    out (the still water is at z = 0), and what is above `highest` [rad/s]: 4 times the frequency with most energy where
+    it is not given.
     """
 
     type: Literal["wave-record"] = "wave-record"
-    dt: Annotated[Time, Field(gt=0)]
-    values: Annotated[Numbers, Field(min_length=3)]
+    dt: Annotated[Time, Field(gt=0)] | None = None
+    values: Annotated[Numbers, Field(min_length=3)] | None = None
     highest: Frequency | None = None  # type: ignore[valid-type]
+    file: FilePath | None = None
+
+    @model_validator(mode="after")
+    def _one_source(self) -> WaveRecord:
+        if (self.file is None) == (self.dt is None and self.values is None) or (self.dt is None) != (
+            self.values is None
+        ):
+            raise ValueError("needs 'dt' and 'values', or a 'file'")
+        return self
 
 
 class Current(Word):

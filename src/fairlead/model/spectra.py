@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model import sea as words
 from fairlead.model.geometry import Array
 
@@ -92,12 +94,48 @@ def _irregular(waves: words.Spectrum) -> tuple[Array, Array, Array]:
 
 
 def _of_record(waves: words.WaveRecord) -> tuple[Array, Array, Array]:
-    """Return the Fourier components of a record; the mean is left out."""
-    values = np.array(waves.values)
+    """Return the Fourier components of a record; the mean is left out, and what is above `highest`."""
+    dt, values = record_of(waves)
     n = len(values)
     spectrum = np.fft.rfft(values) * (2 / n)
     if n % 2 == 0:
         spectrum[-1] /= 2
-    omega = 2 * math.pi * np.arange(len(spectrum)) / (n * waves.dt)
-    keep = omega > 0 if waves.highest is None else (omega > 0) & (omega <= waves.highest)
+    omega = 2 * math.pi * np.arange(len(spectrum)) / (n * dt)
+    highest = waves.highest or 4 * omega[1 + int(np.argmax(np.abs(spectrum[1:])))]
+    keep = (omega > 0) & (omega <= highest * (1 + 1e-9))
     return omega[keep], np.abs(spectrum[keep]), np.angle(spectrum[keep])
+
+
+def record_of(waves: words.WaveRecord) -> tuple[float, Array]:
+    """Return the step [s] and the elevations [m] of a record."""
+    if waves.file is None:
+        return float(waves.dt or 0.0), np.array(waves.values)
+    try:
+        return _read_record(waves.file)
+    except ValueError as wrong:
+        message = f"'{os.path.basename(waves.file)}' {wrong}"
+        raise InvalidInput([Problem(message, "environment.waves.file")]) from None
+
+
+def _read_record(path: str) -> tuple[float, Array]:
+    """Return step and elevations of a file with time and elevation in each row; text above the first row is a head."""
+    try:
+        with open(path, encoding="latin-1") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+    rows: list[tuple[float, float]] = []
+    for number, line in enumerate(lines, start=1):
+        cells = line.split("#")[0].replace(",", " ").replace(";", " ").split()
+        try:
+            rows += [(float(cells[0]), float(cells[1]))] if cells else []
+        except (ValueError, IndexError):
+            if rows:
+                raise ValueError(f"line {number}: needs time and elevation, got '{line.strip()[:40]}'") from None
+    t, values = np.array(rows, dtype=float).reshape(-1, 2).T
+    if len(t) < 3 or not np.isfinite(values).all():
+        raise ValueError("needs three or more rows of time and elevation, all finite")
+    dt = (t[-1] - t[0]) / (len(t) - 1)
+    if not dt > 0 or np.abs(np.diff(t) - dt).max() > 1e-3 * dt:
+        raise ValueError("must have evenly spaced, growing times")
+    return float(dt), values

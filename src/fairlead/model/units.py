@@ -8,7 +8,8 @@ import reprlib
 from functools import lru_cache
 from typing import Any
 
-NUMBER_AND_UNIT = re.compile(r"^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z°µ%].*)?$")
+# The exponent is never given back to be a unit: 1e9 * x is a formula, not one "e9 * x".
+NUMBER_AND_UNIT = re.compile(r"^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?+)\s*([A-Za-z°µ%].*)?$")
 # Names with one-digit powers, joined by spaces, * and /: nothing that pint would have to compute (10**10**10).
 UNIT = re.compile(
     r"\(*(?:[^\W\d]|°)\w*(?:(?:\^|\*\*)-?\d)?\)*(?:(?: *[*/] *| +)\(*(?:[^\W\d]|°)\w*(?:(?:\^|\*\*)-?\d)?\)*)*|%"

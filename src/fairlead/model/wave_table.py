@@ -15,12 +15,14 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model.geometry import Array
+from fairlead.model.rolling_table import RollingTable
 from fairlead.model.spectra import Components
 
 LEAN = 0.7  # how far out per depth a leaning member is followed
 GROWTH = 1.2  # how the distance of stations grows with depth (times accuracy^(1/4)): short waves do not reach down
 SMALLEST = 1e-6  # parts of a component that have decayed below this are left out
-MOST_BYTES = 1_000_000_000
+MOST_BYTES = 1_000_000_000  # at once
+WHOLE = 64_000_000  # up to this the tables of a run are made at its start, otherwise as it goes
 
 
 def spline_error(theta: Array, order: int) -> Array:
@@ -98,7 +100,7 @@ def make_table(
     accuracy: float,
     reach: float,
 ) -> dict[str, Any]:
-    """Return levels, table and steps for t from 0 to `end`; ValueError if they would take too much memory.
+    """Return levels, table and steps for t from 0 to `end`, and what fills the table as a long run goes.
 
     span: the smallest and largest drawn distance of members along the waves; bottom: the lowest z they may have.
     """
@@ -108,21 +110,36 @@ def make_table(
     levels = stations_for(heights, ds, GROWTH * accuracy**0.25, span, reach)  # cubic splines err by the fourth power
     stations = int(levels["count"].sum())
     times = np.arange(-2, math.ceil(end / dt) + 5) * dt
-    size = len(times) * stations * 40
-    if size > MOST_BYTES:
-        advice = "raise 'accuracy', lower 'reach' or 'highest', or choose lookup: sum"
-        raise ValueError(f"the tables of the waves would take {size / 1e9:.1f} GB; {advice}")
-    table = np.empty((len(times), 5 * stations))
+    steps = {"end": end, "per_dt": 1 / dt, "per_scale": 1 / ds, "per_dx": 1 / dx}
+    kind: Any = np.float32 if accuracy >= 1e-5 else np.float64  # single precision is a hundred times finer than asked
+    parts = [_stations(waves, depth, level, kind) for level in levels]
     c = np.cos(waves.omega * dt)
     response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
-    angle = np.outer(times, waves.omega)
-    kind: Any = np.float32 if accuracy >= 1e-5 else np.float64  # single precision is a hundred times finer than asked
-    basis = (np.cos(angle) / response).astype(kind), (-np.sin(angle) / response).astype(kind)
-    for level in levels:
-        first = 5 * int(level["first"])
-        table[:, first : first + 5 * int(level["count"])] = _level(waves, depth, level, basis)
-    steps = {"end": end, "per_dt": 1 / dt, "per_scale": 1 / ds, "per_dx": 1 / dx}
-    return {"levels": levels, "table": table, "steps": steps}
+
+    def rows_of(first: int, last: int) -> Array:
+        angle = np.outer(times[first:last], waves.omega)
+        basis = (np.cos(angle) / response).astype(kind), (-np.sin(angle) / response).astype(kind)
+        table = np.empty((last - first, 5 * stations))
+        for level, (real, imaginary) in zip(levels, parts):
+            at, n = 5 * int(level["first"]), len(real)
+            table[:, at : at + real.shape[1]] = basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary
+        return table
+
+    found: dict[str, Any] = {"levels": levels, "steps": steps, "rolling": None}
+    if len(times) * stations * 40 <= WHOLE:
+        return found | {"table": rows_of(0, len(times))}
+    try:
+        rolling = RollingTable(len(times), 5 * stations, 1 / dt, end, rows_of)
+    except OSError:  # not even the room for it is to be had
+        raise ValueError(too_large(len(times) * stations * 40)) from None
+    steps["end"] = rolling.holds
+    return found | {"table": rolling.table, "rolling": rolling}
+
+
+def too_large(size: int) -> str:
+    """Return what is to be said of tables of so many bytes."""
+    advice = "raise 'accuracy', lower 'reach' or 'highest', choose lookup: sum, or a fixed step"
+    return f"the tables of the waves would take {size / 1e9:.1f} GB; {advice}"
 
 
 def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
@@ -132,8 +149,11 @@ def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
     return (up + down) / (1 - image), (up - down) / (1 - image)
 
 
-def _level(waves: Components, depth: float, level: Any, basis: tuple[Any, Any]) -> Any:
-    """Return coefficients of U, U_t, W, W_t, P at each station: real parts of c exp(i(omega t - k s))."""
+def _stations(waves: Components, depth: float, level: Any, kind: Any) -> tuple[Any, Any]:
+    """Return what multiplies cos and -sin of omega t for U, U_t, W, W_t, P at each station.
+
+    They are the real and imaginary parts of c exp(-i k s), of the components that reach down to the level.
+    """
     C, S = profiles(waves, float(level["z"]), depth)
     felt = np.abs(waves.amplitude) * waves.omega**2 * C
     n = int(np.flatnonzero(felt > SMALLEST * felt.max())[-1]) + 1  # the longer waves reach deeper
@@ -145,5 +165,4 @@ def _level(waves: Components, depth: float, level: Any, basis: tuple[Any, Any]) 
     u, w = waves.amplitude * waves.omega * C, 1j * waves.amplitude * waves.omega * S
     five = np.stack([u, 1j * waves.omega * u, w, 1j * waves.omega * w, u * waves.omega / waves.k], axis=1)
     c = (place[:, :, None] * five[:, None, :]).reshape(n, -1)
-    real, imaginary = c.real.astype(basis[0].dtype, order="C"), c.imag.astype(basis[0].dtype, order="C")  # for BLAS
-    return basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary
+    return c.real.astype(kind, order="C"), c.imag.astype(kind, order="C")  # for BLAS

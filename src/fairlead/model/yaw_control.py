@@ -77,6 +77,8 @@ def controlled_motion(model: Model, name: str, joint: Any, kind: str, wind: Wind
     axis = getattr(joint, "axis", None)
     if kind != "angle" or axis is None or len(joint.coordinates) != 1 or abs(axis[2]) < 0.5:
         return Problem(f"'{name}' follows the wind and needs a revolute joint whose axis is nearly vertical")
+    if wind is None and model.environment is not None and model.environment.wind is not None:
+        return Pieces.constant(0.0)  # the wind could not be read, which is said where it stands
     if wind is None:
         return Problem(f"'{name}' follows the wind, and there is none; give 'environment: {{wind: ...}}'")
     return yaw_motion(control, wind, math.copysign(1.0, axis[2]))

@@ -97,7 +97,9 @@ def _lines(found: Rows, data: Any, lines: Any) -> None:
         return
     labels, tension = [str(name) for name in data["load"].values], data["tension"].values
     if lines is None:
-        first = {label.rpartition("@")[0] or label: row for row, label in reversed(list(enumerate(labels)))}
+        inside = data["load_internal"].values if "load_internal" in data.coords else np.ones(len(labels))
+        names = [label.rpartition("@")[0] or label if one else label for label, one in zip(labels, inside)]
+        first = {name: row for row, name in reversed(list(enumerate(names)))}
         rows = sorted(row for row in first.values() if np.any(np.isfinite(tension[:, row])))
     else:
         names = [lines] if isinstance(lines, str) else [str(name) for name in lines]

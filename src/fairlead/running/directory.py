@@ -17,6 +17,7 @@ from typing import Any
 import fairlead
 from fairlead.core.compiled import source_hash
 from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, NumericalFailure
+from fairlead.model.files import content_hash, files_of
 from fairlead.model.schema import Model
 from fairlead.results.netcdf import open_result, stream_netcdf
 from fairlead.running.files import (
@@ -92,7 +93,8 @@ def run_in_directory(
     with directory.locked():
         replace_file(directory / MODEL, text.encode())
         about = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
-        write_json(directory / RUN, {**about, "options": options})
+        files = {name: content_hash(name) for name in files_of(model)}
+        write_json(directory / RUN, {**about, "files": files, "options": options})
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
         log.create()
         directory.status("running", simulation)
@@ -134,6 +136,8 @@ def resume_directory(path: Path, *, progress: Any = None) -> tuple[Any, list[str
         model = load(directory / MODEL)
         _same("model", about["model"], model_hash(model))
         _same("version of the kernels", about["kernels"], source_hash())
+        for name, then in about.get("files", {}).items():
+            _same(f"file '{name}'", then, content_hash(name) or "gone")
         simulation = Simulation(model, **about["options"])
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
         if not (directory / CHECKPOINT).exists() and not (directory / f"{CHECKPOINT}.old").exists():

@@ -42,6 +42,9 @@ class OutsideSteps:
                     "(force and moment at the mass centre, world axes)"
                 )
             sim.work.rows[row]["f"], sim.work.rows[row]["n"] = wrench[:3], wrench[3:]
+        for partner in sim.partners:
+            for row, tension in partner.tensions().items():
+                sim.work.rows[row]["tension"] = tension
 
     def _motion(self) -> dict[str, Any]:
         sim = self.simulation

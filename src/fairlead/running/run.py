@@ -82,15 +82,32 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     if simulation.formulation.slots:
         found["reorientations"] = reorientations(simulation.compiled, simulation.y)
-    left = {name: int(row["beyond"]) for name, row in zip(simulation.compiled.index.loads, simulation.work.rows)}
-    if any(left.values()):
-        counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
-        found["beyond_curve"] = f"the relative wind left the curve, which is held at its ends: {counts}"
+    found |= _left_behind(simulation)
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
+        found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
+    return found
+
+
+def _left_behind(simulation: Simulation) -> dict[str, str]:
+    """Return what is to be said of curves and tables that were left behind their range, and in how many evaluations."""
+    arrays, names = simulation.arrays, simulation.compiled.index.loads
+    sentences = {
+        "beyond_curve": (arrays.rotors, "the relative wind left the curve, which is held at its ends"),
+        "beyond_tables": (
+            arrays.sea.morison,
+            "members left the tables of the waves, where the exact (slower) sum is taken",
+        ),
+    }
+    found = {}
+    for attribute, (loads, sentence) in sentences.items():
+        left = {names[row]: int(simulation.work.rows["beyond"][row]) for row in loads["row"]}
+        counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
+        if counts:
+            found[attribute] = f"{sentence}: {counts}"
     return found
 
 

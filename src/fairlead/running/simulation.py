@@ -16,11 +16,13 @@ from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
+from fairlead.model.wave_table import MOST_BYTES, too_large
 from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.moordyn import partners_of
+from fairlead.running.outside import ROWS as OUTSIDE_ROWS
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
 
@@ -86,6 +88,23 @@ class Simulation:
                     "integrator 'generalised-alpha' takes actuators without a response only; use another"
                 )
             self.outside = AlphaSteps(self)
+        if self.adaptive or isinstance(self.outside, AlphaSteps):  # how far a chunk goes is not known beforehand
+            self._cover_whole()
+
+    def _cover_whole(self) -> None:
+        """Fill the tables of the waves for the whole run."""
+        rolling = self.compiled.index.rolling
+        if rolling is not None:
+            if rolling.size > MOST_BYTES:
+                raise InvalidInput([Problem(too_large(rolling.size), path="environment.waves")])
+            self.arrays.sea.water["end"] = rolling.cover(0.0, self.clock.end)
+
+    def _cover(self, steps: int) -> None:
+        """Fill the tables of the waves for the steps that come next; rows behind are forgotten."""
+        rolling = self.compiled.index.rolling
+        if rolling is not None and not (self.adaptive or isinstance(self.outside, AlphaSteps)):
+            end = min(self.time + (steps + 1) * self.clock.dt, self.clock.end)
+            self.arrays.sea.water["end"] = rolling.cover(self.time, end)
 
     def start(self, time: float) -> Array:
         """Return the state in which the drawing starts, assembled if its joints are constraints."""
@@ -130,6 +149,7 @@ class Simulation:
         if not self.started:
             return self._start()
         self.work.C.rank[1] = 0.0  # a chunk starts with a new partition, so that a resumed run takes the same
+        self._cover(STEPS_PER_CHUNK if not self.outside else OUTSIDE_ROWS * self.clock.every)
         if self.outside:
             return self.outside.advance() if isinstance(self.outside, OutsideSteps) else self.outside.advance(most)
         _, loop = self._loop()
@@ -283,10 +303,15 @@ def _check_options(duration: float, dt: float, output_every: int, rotation: str)
 
 
 def _check_spans(compiled: Compiled, begin: float, end: float) -> None:
-    problems = [
+    problems = span_problems(compiled, begin, end)
+    if problems:
+        raise InvalidInput(problems)
+
+
+def span_problems(compiled: Compiled, begin: float, end: float) -> list[Problem]:
+    """Return a problem for each table that does not cover the times from `begin` to `end`."""
+    return [
         Problem(f"the table covers {first:g} s to {last:g} s, but {begin:g} s to {end:g} s is needed", path=path)
         for path, first, last in compiled.index.spans
         if first > begin or last < end
     ]
-    if problems:
-        raise InvalidInput(problems)

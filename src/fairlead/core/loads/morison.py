@@ -44,6 +44,8 @@ def one_member(t, j, A, W):
     tabled = False
     if A.sea.components.shape[0] > 0:
         tabled = fill_levels(t, line[0], line[1], line[2], line[3], low, A, W)
+        if A.sea.water[0].tabled and not tabled:
+            W.rows[M.row].beyond += 1.0
         if tabled:
             fill_places(A.sea.segments[M.first].first, A.sea.segments[M.last - 1].last, z0, z1, A, W)
     v_o, v_l = add(v3(b.u), cross(w, o)), cross(w, e)  # velocity of the axis is v_o + l v_l

@@ -1,0 +1,44 @@
+"""`check`: what is wrong with a model, its words and the files and tables that its sea, wind and lines name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from fairlead.errors import InvalidInput, Problem
+from fairlead.model.check import check as check_words
+from fairlead.model.load import is_urdf
+from fairlead.model.mooring import MoorDyn
+from fairlead.model.read_yaml import located_in, read_yaml
+from fairlead.model.schema import Model
+
+
+def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
+    """Return every problem of a model or a model file, none if all is well; a bad file is a problem, not an error."""
+    if isinstance(model, Model):
+        problems = check_words(model)
+        return problems if _wrong(problems) else problems + content_problems(model)
+    if is_urdf(Path(model)):
+        return check_words(model)
+    loaded, problems = read_yaml(model)
+    return problems if loaded is None else problems + located_in(model, content_problems(loaded))
+
+
+def _wrong(problems: list[Problem]) -> bool:
+    return any(problem.severity == "error" for problem in problems)
+
+
+def content_problems(model: Model) -> list[Problem]:
+    """Return what is wrong with the files a model names, and tables shorter than its own `run`."""
+    if model.environment is None and not any(isinstance(load, MoorDyn) for load in model.loads.values()):
+        return []
+    from fairlead.model.compile import compile_model
+    from fairlead.running.formulation import choose
+    from fairlead.running.simulation import span_problems
+
+    try:
+        way = choose(model, (model.run and model.run.formulation) or "auto")
+        compiled = compile_model(model, way.rotation or "quaternion", way.loose, dense=way.dense, slots=way.slots)
+    except InvalidInput as error:
+        return error.problems
+    return span_problems(compiled, 0.0, model.run.duration) if model.run and model.run.duration else []
