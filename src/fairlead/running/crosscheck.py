@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.errors import FairleadError, InvalidInput
+from fairlead.errors import FairleadError, InvalidInput, Problem
 from fairlead.model.schema import Model
 from fairlead.results.variables import RECORD
 from fairlead.running.formulation import FORMULATIONS
@@ -113,16 +113,20 @@ def crosscheck(
     constraints leave open are not compared.
     """
     options = run_options(model, {"duration": duration, "dt": dt})
+    if not tolerance >= 0:
+        raise InvalidInput(f"tolerance must be a number, zero or more; got {tolerance!r}")
     names = list(FORMULATIONS) if formulations is None else list(formulations)
     unknown = [name for name in names if name not in FORMULATIONS]
     if unknown:
         raise InvalidInput(f"formulation '{unknown[0]}' is not known; use some of {', '.join(FORMULATIONS)}")
-    refused, failed, data = {}, {}, {}
+    refused: dict[str, str] = {}
+    failed: dict[str, str] = {}
+    data: dict[str, Any] = {}
+    wrong = None
     for name in names:
         reasons = FORMULATIONS[name].accepts(model)
         if reasons:
-            more = f" (and {len(reasons) - 1} more reasons)" if len(reasons) > 1 else ""
-            refused[name] = reasons[0].message + more
+            refused[name] = _first_of(reasons)
             continue
         try:
             data[name] = simulate(
@@ -136,10 +140,20 @@ def crosscheck(
                 atol=atol,
                 progress=progress,
             )
+        except InvalidInput as error:  # what this formulation does not take after all
+            refused[name], wrong = _first_of(error.problems), wrong or error
         except FairleadError as error:
             failed[name] = str(error)
+    if wrong and not data and not failed:
+        raise wrong
     reference = next(iter(data), "")
     return Crosscheck(_differences(data, reference), tolerance, reference, refused, failed, data)
+
+
+def _first_of(reasons: Sequence[Problem]) -> str:
+    """Return the first of the reasons and how many there are besides."""
+    more = len(reasons) - 1
+    return str(reasons[0].message) + (f" (and {more} more reason{'s' if more > 1 else ''})" if more else "")
 
 
 def _differences(data: dict[str, Any], reference: str) -> Any:
