@@ -113,3 +113,9 @@ def test_velocities_drawn_on_carried_bodies_start_free_joints(formulation):
     start = fl.accelerations(model, formulation=formulation)
     np.testing.assert_allclose(start["joint_rate"], [2, 0, 0, 0], atol=1e-10)
     np.testing.assert_allclose(start["velocity"], [(0, 0, 0), (0, 2, 0), (0, 4, 0)], atol=1e-10)
+
+
+@pytest.mark.parametrize("call", [fl.simulate, fl.accelerations, fl.crosscheck, fl.kinematics])
+def test_a_file_name_for_a_model_is_one_sentence(call):
+    with pytest.raises(fl.InvalidInput, match=r"expected a model, got 'arm.yaml'; read a file with fl.load first"):
+        call("arm.yaml")
