@@ -184,3 +184,16 @@ def test_crosscheck_says_what_cannot_run_and_what_differs():
     found = fl.crosscheck(given, 0.1, 0.1)
     assert "body axes" in found.refused["articulated"] and found.formulations == ["constrained"]
     assert not found.passed
+
+
+def test_rounding_is_not_measured_by_rounding():
+    """An arm in free fall does not turn and its joints carry nothing: the 1e-16 that is left is no disagreement.
+
+    A difference that matters is still seen: 1e-9 rad/s where sqrt(g / length) is about 3 rad/s.
+    """
+    bodies = {name: fl.Body(1.0, (0.1, 0.2, 0.2), position=(k, 0, 0.1 * k)) for k, name in enumerate("abc")}
+    hinges = {"one": fl.Revolute("a", "b", (0.5, 0, 0), (0, 1, 0)), "two": fl.Spherical("b", "c", (1.5, 0, 0.1))}
+    found = fl.crosscheck(fl.Model(name="falling", bodies=bodies, joints=hinges), 0.2, 0.1, tolerance=1e-9)
+    assert found.passed and len(found.formulations) == 4, found.table()
+    scale = found.differences["scale"].sel(variable="angular_velocity")
+    assert 1e-4 < float(scale) < 1e-3

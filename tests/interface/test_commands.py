@@ -112,6 +112,20 @@ def test_crosscheck_prints_differences_and_exits_1_above_the_tolerance(fairlead,
     assert done.returncode == 1 and json.loads(done.stdout)["passed"] is False
 
 
+def test_crosscheck_refuses_wrong_options_once_with_exit_3(fairlead, two_bodies: Path):
+    """A mistake in the call is no disagreement of formulations: exit 3 and one sentence, not 1 and one for each."""
+    for words, said in (
+        (("--duration", "0"), "duration: must be a positive number of seconds"),
+        (("--integrator", "euler"), "integrator 'euler' is not known"),
+        (("--tolerance", "nan"), "tolerance must be a number, zero or more"),
+        (("--rtol", "-1"), "rtol: must be a number, zero or more"),
+    ):
+        done = fairlead("crosscheck", "two.yaml", "--dt", "0.1", *words)
+        assert done.returncode == 3 and said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+    done = fairlead("crosscheck", "two.yaml", "--duration", "0.2", "--dt", "0.1", "--tolerance", "0")
+    assert done.returncode == 1 and "FAIL" in done.stdout
+
+
 def test_a_failed_run_keeps_what_it_computed_and_says_when(fairlead, two_bodies: Path):
     blow = "  blow: {type: force, body: base, force: ['where(t < 1, 0, 1e300*exp(t*800))', 0, 0]}\nrun:"
     two_bodies.write_text(two_bodies.read_text().replace("run:", blow))

@@ -122,6 +122,8 @@ def test_mistakes_are_one_sentence_with_an_exit_code(fairlead, four_bar, tmp_pat
         (("bars.nc", "--axes", "body"), "axes must be world, parent or child, got 'body'.", 3),
         (("bars.nc", "--route", "guessed"), "route must be recorded or differentiated, got 'guessed'.", 3),
         (("none.nc",), "there is no none.nc", 5),
+        (("bars.nc", "--out", "loads.txt"), "--out: must end in .nc or .csv; got 'loads.txt'", 3),
+        (("bars.nc", "--out", "none/loads.nc"), "cannot write none/loads.nc: there is no directory 'none'", 5),
         (("bars.nc", "--nonsense"), "--nonsense", 2),
     ):
         done = fairlead("loads", *words)

@@ -51,6 +51,7 @@ moderate = st.floats(min_value=-1e6, max_value=1e6)
 vectors = st.tuples(moderate, moderate, moderate)
 axes = vectors.filter(lambda axis: sum(abs(part) for part in axis) > 1e-6)
 texts = st.text(max_size=20)
+formulas = st.sampled_from(["t", "-t", "1", "sin(2*t)", "where(t < 1, 0, t**2)", "  t", "(t >= 2)*1e-3", "not t"])
 amounts = moderate | st.sampled_from(["1.2 deg", "-3 mrad"])
 rates = moderate | st.sampled_from(["1.2 deg/s", "12.1 rpm", "0.1 Hz"])
 tables = st.integers(2, 40).flatmap(
@@ -66,7 +67,7 @@ motions = st.one_of(
     st.builds(Sine, amplitude=amounts, frequency=moderate, phase=moderate, mean=amounts),
     st.builds(Sine, amplitude=amounts, period=positive),
     st.builds(Polynomial, coefficients=st.lists(moderate, min_size=1, max_size=5)),
-    st.builds(Expression, expression=texts),
+    st.builds(Expression, expression=formulas),
     tables,
 )
 roles = st.one_of(
@@ -106,7 +107,8 @@ bodies = st.builds(
     geometry=st.none() | st.dictionaries(texts, plain, max_size=3),
     idealised=st.booleans(),
 )
-components = moderate | st.builds(Expression, expression=texts) | tables
+readings = formulas | st.sampled_from(["a.x - `b`.vz", "-0.3*j.rate"])
+components = moderate | st.builds(Expression, expression=readings) | tables
 forces = st.builds(
     Force,
     body=st.just("a"),

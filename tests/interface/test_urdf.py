@@ -348,10 +348,12 @@ def test_commands_take_urdf(fairlead, tmp_path: Path):
     (tmp_path / "arm.urdf").write_text(ARM)
     (tmp_path / "messy.urdf").write_text(MESSY)
     done = fairlead("check", "arm.urdf")
-    assert done.returncode == 0 and "arm.urdf: good, 1 remarks" in done.stdout
+    assert done.returncode == 0 and "arm.urdf: good, 1 remark" in done.stdout
     done = fairlead("convert", "messy.urdf", "messy.yaml", "--floating-base")
     assert done.returncode == 0 and "messy.urdf:17:3: warning: friction is left out" in done.stderr
     assert fl.load(tmp_path / "messy.yaml").base == "base_link"
+    done = fairlead("crosscheck", "arm.urdf", "--floating-base", "--duration", "0.02", "--dt", "0.01")
+    assert done.returncode == 0 and "PASS (4 formulations" in done.stdout, done.stdout + done.stderr
     (tmp_path / "arm.urdf").write_text(ARM.replace('<axis xyz="0 0 1"/>', '<axis xyz="up"/>', 1))
     for words in (("check", "arm.urdf"), ("run", "arm.urdf"), ("convert", "arm.urdf", "arm.yaml")):
         done = fairlead(*words)

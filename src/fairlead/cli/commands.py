@@ -60,7 +60,7 @@ def check(file: ModelFile, as_json: AsJson = False) -> None:
         for problem in problems:
             print(problem, file=sys.stderr if problem in errors else sys.stdout)
         if not errors:
-            print(f"{file}: good" + (f", {len(problems)} remarks" if problems else ""))
+            print(f"{file}: good" + (f", {_count(len(problems), 'remark', 'remarks')}" if problems else ""))
     if errors:
         raise typer.Exit(3)
 
@@ -252,13 +252,15 @@ def crosscheck(
     tolerance: Annotated[float, typer.Option(help="largest relative difference allowed")] = 1e-6,
     integrator: Annotated[str, typer.Option(help="the same for all")] = "dop853",
     rtol: Annotated[float, typer.Option(help="relative tolerance of an adaptive integrator")] = 1e-12,
+    floating_base: Floating = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a model through every formulation that can take it and compare the records; exit 1 if they differ."""
     from fairlead.running.crosscheck import crosscheck as compare
 
     span = (_seconds(duration, "duration"), _seconds(dt, "dt"))
-    found = compare(_loaded(file), *span, tolerance=tolerance, integrator=integrator, rtol=rtol)
+    model = _loaded(file, floating_base=floating_base)
+    found = compare(model, *span, tolerance=tolerance, integrator=integrator, rtol=rtol)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
     if not found.passed:
         raise typer.Exit(1)
@@ -279,13 +281,15 @@ def loads(
     as_json: AsJson = False,
 ) -> None:
     """Find the force and moment through joints from the motion alone, and what is not determined by rigid bodies."""
-    from fairlead.errors import FilesFailure
+    from fairlead.errors import FilesFailure, InvalidInput, Problem
     from fairlead.results.internal_loads import internal_loads
     from fairlead.results.internal_table import figures, table
     from fairlead.results.netcdf import write_csv, write_netcdf
 
     if out is not None and out.exists():
         raise FilesFailure(f"{out} exists; choose another file with --out")
+    if out is not None and out.suffix not in (".nc", ".csv"):
+        raise InvalidInput([Problem(f"must end in .nc or .csv; got '{out}'", path="--out")])
     found = internal_loads(_result_in(file), joint, axes, route=route, columns=columns)
     if out is not None:
         (write_csv if out.suffix == ".csv" else write_netcdf)(found, out)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from fairlead.errors import Problem
-from fairlead.model import check_inertia, check_topology, check_wind
+from fairlead.model import check_formulas, check_inertia, check_topology, check_wind
 from fairlead.model.check_sea import sea_findings
 from fairlead.model.parts import Finding, Parts
 from fairlead.model.schema import Model
@@ -21,6 +21,8 @@ CHECKS = (
     check_inertia.plausibility,
     check_topology.islands,
     check_topology.velocities,
+    check_formulas.formulas,
+    check_formulas.starts,
     sea_findings,
     check_wind.rotors,
     check_wind.controlled,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.model.joint_words import DAMPING, FORCE, STIFFNESS
 from fairlead.model.joints import FORCES, Joint
 from fairlead.model.motions import Expression, Table, amount_in_si
 from fairlead.model.schema import Model
@@ -26,7 +27,8 @@ def compile_joint_forces(
                 continue
             sprung.append(_passive(joint, coordinate, kind, numbers[label]))
             if coordinate in joint.actuator:
-                row = _actuator(joint.actuator[coordinate], f"joints.{name}.actuator.{coordinate}", rows, shelf)
+                path = f"joints.{name}.actuator.{coordinate}"
+                row = _actuator(joint.actuator[coordinate], FORCE[kind], path, rows, shelf)
                 row["coordinate"], row["state"] = numbers[label], length
                 length += int(row["order"])
                 actuators.append(row)
@@ -39,14 +41,15 @@ def _table(rows: list[Any], dtype: Any) -> Any:
 
 def _passive(joint: Joint, coordinate: str, kind: str, number: int) -> Any:
     row = np.zeros((), ca.SPRUNG)
-    row["coordinate"], row["damping"] = number, joint.damper.get(coordinate, 0.0)
+    row["coordinate"], row["damping"] = number, to_si(joint.damper.get(coordinate, 0.0), DAMPING[kind])
     row["lower"], row["upper"], row["width"] = -math.inf, math.inf, 1.0
     if coordinate in joint.spring:
-        row["stiffness"] = joint.spring[coordinate].stiffness
+        row["stiffness"] = to_si(joint.spring[coordinate].stiffness, STIFFNESS[kind])
         row["rest"] = amount_in_si(joint.spring[coordinate].rest, kind)
     if coordinate in joint.stop:
         stop = joint.stop[coordinate]
-        row["hardness"], row["absorption"] = stop.stiffness, stop.damping
+        row["hardness"] = to_si(stop.stiffness, STIFFNESS[kind])
+        row["absorption"] = to_si(stop.damping, DAMPING[kind])
         row["width"] = amount_in_si(stop.width, kind)
         for end in ("lower", "upper"):
             if getattr(stop, end) is not None:
@@ -54,9 +57,9 @@ def _passive(joint: Joint, coordinate: str, kind: str, number: int) -> Any:
     return row
 
 
-def _actuator(actuator: Any, path: str, rows: Any, shelf: Any) -> Any:
+def _actuator(actuator: Any, unit: str, path: str, rows: Any, shelf: Any) -> Any:
     row = np.zeros((), ca.ACTUATOR)
-    row["order"], row["limit"] = actuator.order, math.inf if actuator.limit is None else actuator.limit
+    row["order"], row["limit"] = actuator.order, math.inf if actuator.limit is None else to_si(actuator.limit, unit)
     row["par"] = (actuator.time_constant or actuator.frequency or 0.0, actuator.damping_ratio or 0.0)
     command = actuator.command
     if isinstance(command, Expression):
@@ -64,8 +67,8 @@ def _actuator(actuator: Any, path: str, rows: Any, shelf: Any) -> Any:
         row["start"], _ = shelf.program(command.expression, rows.channel, f"{path}.command")
     elif isinstance(command, Table):
         row["code"] = ca.LINEAR_TABLE
-        row["start"], row["stop"] = shelf.pieces(command.times, [[to_si(value, "")] for value in command.values])
+        row["start"], row["stop"] = shelf.pieces(command.times, [[to_si(value, unit)] for value in command.values])
         rows.index.spans.append((f"{path}.command", command.times[0], command.times[-1]))
     else:
-        row["code"], row["value"] = ca.NUMBER, command
+        row["code"], row["value"] = ca.NUMBER, to_si(command, unit)
     return row

@@ -10,19 +10,16 @@ import numpy as np
 from fairlead.core import arrays as ca
 from fairlead.errors import FairleadError, Problem
 from fairlead.model import loads as words
+from fairlead.model.channel_words import look_up
 from fairlead.model.compile_rotor import compile_rotors
 from fairlead.model.compile_sea import compile_sea
-from fairlead.model.expressions import nearest
 from fairlead.model.geometry import Array
 from fairlead.model.moordyn_file import read_moordyn
 from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
-from fairlead.model.rotor import RotorThrust
 from fairlead.model.schema import Model
 from fairlead.model.units import to_si
 from fairlead.model.words import WORLD
-
-BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")
 
 
 class Rows:
@@ -88,45 +85,12 @@ class Rows:
 
     def _find(self, name: str, quantity: str) -> tuple[int, int, int]:
         model = self.model
-        if name in model.bodies:
-            _known(quantity, BODY_QUANTITIES, f"body '{name}'")
-            return ca.OF_BODY, self.index.tree_order[name], BODY_QUANTITIES.index(quantity)
-        if name in model.joints:
-            return self._of_joint(name, quantity)
-        if name in model.loads:
-            parts = _channels_of(model.loads[name])
-            if not parts:
-                raise ValueError(f"load '{name}' has no channels to read here; springs have 'tension'")
-            _known(quantity, tuple(parts), f"load '{name}'")
-            return ca.OF_LOAD, self.row_of[name], parts[quantity]
-        everything = [*model.bodies, *model.joints, *model.loads]
-        raise ValueError(f"there is no body, joint or load '{name}'{nearest(name, everything)}")
-
-    def _of_joint(self, name: str, quantity: str) -> tuple[int, int, int]:
-        coordinates = list(self.model.joints[name].coordinates)
-        parts = {coordinate: (coordinate, 0) for coordinate in coordinates}
-        parts |= {f"{coordinate}_rate": (coordinate, 1) for coordinate in coordinates}
-        if len(coordinates) == 1:
-            parts["rate"] = (coordinates[0], 1)
-        _known(quantity, tuple(parts), f"joint '{name}'")
-        coordinate, part = parts[quantity]
-        if f"{name}.{coordinate}" not in self.coordinate_at:
-            raise ValueError(f"joint '{name}' only says that its body floats; read the body's own x, y, z or angles")
-        return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{coordinate}"], part
-
-
-def _channels_of(load: Any) -> dict[str, int]:
-    """Return the channels of a load that formulas may read, each with its number in the kernels."""
-    if isinstance(load, RotorThrust):
-        return {"thrust": 1, "power": 2, "hub_wind": 3, "relative_wind": 4}
-    return {"tension": 0} if isinstance(load, (words.Spring, TautLine, Catenary)) else {}
-
-
-def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
-    if quantity not in choices:
-        raise ValueError(
-            f"{whose} has no quantity '{quantity}'{nearest(quantity, choices)}; it has {', '.join(choices)}"
-        )
+        group, part, number = look_up(name, quantity, model.bodies, model.joints, model.loads)
+        if group == "bodies":
+            return ca.OF_BODY, self.index.tree_order[name], number
+        if group == "loads":
+            return ca.OF_LOAD, self.row_of[name], number
+        return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{part}"], number
 
 
 def compile_loads(

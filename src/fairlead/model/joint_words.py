@@ -4,18 +4,39 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from fairlead.model.motions import Amount, Expression, Table
 from fairlead.model.sentences import WrongField
 from fairlead.model.units import NUMBER_AND_UNIT, to_si
 from fairlead.model.words import Real, Time, Word, _plain, number
 
+# What acts along a coordinate, by the kind of the coordinate; a text with a unit is converted when that is known.
+FORCE = {"angle": "N m", "length": "N"}
+STIFFNESS = {"angle": "N m/rad", "length": "N/m"}
+DAMPING = {"angle": "N m s/rad", "length": "N s/m"}
+
+
+def _bounded(value: float | str, *, above: bool) -> float | str:
+    match = NUMBER_AND_UNIT.match(value) if isinstance(value, str) else None
+    size = float(match.group(1)) if match else float(value)
+    if size < 0 or (above and size == 0):
+        got = f"{value:g}" if isinstance(value, float) else value
+        raise ValueError(f"must be {'greater than' if above else 'at least'} 0; got {got}")
+    return value
+
+
+NotNegative = Annotated[Amount, AfterValidator(lambda value: _bounded(value, above=False))]
+Positive = Annotated[Amount, AfterValidator(lambda value: _bounded(value, above=True))]
+
 
 def _command(value: Any) -> Any:
     value = _plain(value)
-    if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
-        return {"expression": value}
+    if isinstance(value, str):
+        match = NUMBER_AND_UNIT.match(value)
+        if not match:
+            return {"expression": value}
+        return value if match.group(2) else to_si(value, "")
     return value if isinstance(value, (dict, Expression, Table)) else to_si(value, "")
 
 
@@ -28,7 +49,7 @@ def _which_command(value: Any) -> str:
 class JointSpring(Word):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest)."""
 
-    stiffness: Annotated[Real, Field(ge=0)]
+    stiffness: NotNegative
     rest: Amount = 0.0
 
 
@@ -37,8 +58,8 @@ class Stop(Word):
 
     lower: Amount | None = None
     upper: Amount | None = None
-    stiffness: Annotated[Real, Field(gt=0)]
-    damping: Annotated[Real, Field(ge=0)] = 0.0
+    stiffness: Positive
+    damping: NotNegative = 0.0
     width: Amount = 1e-3
 
     @model_validator(mode="after")
@@ -57,13 +78,14 @@ class Actuator(Word):
 
     command: Annotated[
         Annotated[float, Tag("<float>")]
+        | Annotated[str, Tag("<str>")]
         | Annotated[Expression, Tag("<expression>")]
         | Annotated[Table, Tag("<table>")],
         Discriminator(_which_command),
         BeforeValidator(_command),
         WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),
     ]
-    limit: Annotated[Real, Field(gt=0)] | None = None
+    limit: Positive | None = None
     time_constant: Annotated[Time, Field(gt=0)] | None = None
     frequency: number("rad/s", gt=0) | None = None  # type: ignore[valid-type]
     damping_ratio: Annotated[Real, Field(ge=0)] | None = None

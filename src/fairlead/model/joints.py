@@ -10,10 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from fairlead.model.joint_words import Actuator, JointSpring, Stop
-from fairlead.model.motions import Amount, AnyMotion, amount_in_si
+from fairlead.model.joint_words import DAMPING, FORCE, STIFFNESS, Actuator, JointSpring, NotNegative, Stop
+from fairlead.model.motions import Amount, AnyMotion, Expression, Table, amount_in_si
 from fairlead.model.sentences import WrongField, about, flag
-from fairlead.model.words import Axis, Length, Name, Position, Real, Word, _plain
+from fairlead.model.units import to_si
+from fairlead.model.words import Axis, Length, Name, Position, Word, _plain
 
 PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "stop", "actuator", "limits")
 FORCES = ("spring", "damper", "stop", "actuator")  # what acts along a free coordinate
@@ -32,7 +33,7 @@ class Joint(Word):
     initial: dict[str, Amount] = {}
     locked: tuple[str, ...] = ()
     spring: dict[str, JointSpring] = {}
-    damper: dict[str, Annotated[Real, Field(ge=0)]] = {}
+    damper: dict[str, NotNegative] = {}
     stop: dict[str, Stop] = {}
     actuator: dict[str, Actuator] = {}
     limits: dict[str, tuple[Amount, Amount]] = {}  # lower and upper end of the range; they carry no force
@@ -127,9 +128,17 @@ class Joint(Word):
         """Hold that amounts of a coordinate's spring, stop and limits are of its kind, and that they make sense."""
         if name in self.spring:
             with about("spring", name):
+                to_si(self.spring[name].stiffness, STIFFNESS[kind])
                 amount_in_si(self.spring[name].rest, kind)
+        if name in self.damper:
+            with about("damper", name):
+                to_si(self.damper[name], DAMPING[kind])
+        if name in self.actuator:
+            self._actuator_in_si(name, FORCE[kind])
         if name in self.stop:
             with about("stop", name):
+                to_si(self.stop[name].stiffness, STIFFNESS[kind])
+                to_si(self.stop[name].damping, DAMPING[kind])
                 ends = [getattr(self.stop[name], end) for end in ("lower", "upper")]
                 _growing([amount_in_si(end, kind) for end in ends if end is not None])
                 if not amount_in_si(self.stop[name].width, kind) > 0:
@@ -144,6 +153,16 @@ class Joint(Word):
                 "rotational-spring between the two bodies",
                 field,
             )
+
+    def _actuator_in_si(self, name: str, unit: str) -> None:
+        command = self.actuator[name].command
+        values = command.values if isinstance(command, Table) else () if isinstance(command, Expression) else (command,)
+        with about("actuator", name, "command"):
+            for value in values:
+                to_si(value, unit)
+        if self.actuator[name].limit is not None:
+            with about("actuator", name, "limit"):
+                to_si(self.actuator[name].limit, unit)
 
     def _one_role(self, name: str) -> None:
         if name in self.motion and name in self.locked:
@@ -174,7 +193,7 @@ def is_ball(joint: Joint) -> bool:
 
 
 def _spring(field: str, value: Any) -> Any:
-    if field == "spring" and isinstance(value, (int, float)) and not isinstance(value, bool):
+    if field == "spring" and isinstance(value, (int, float, str)) and not isinstance(value, bool):
         return {"stiffness": value}
     return value
 

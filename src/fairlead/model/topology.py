@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fairlead.model.joints import CONSTRAINTS, Free, Joint
+from fairlead.model.joints import CONSTRAINTS, FORCES, Free, Joint
 from fairlead.model.schema import Model
 from fairlead.model.words import WORLD
 
@@ -40,9 +40,10 @@ class Topology:
 
 
 def is_floating(joint: Joint) -> bool:
-    """Return whether a joint is a free joint to the world with nothing driven or locked."""
+    """Return whether a joint only says that its body floats: free to the world, its coordinates asked nothing."""
     to_world = WORLD in (joint.parent, joint.child)
-    return isinstance(joint, Free) and to_world and not joint.motion and not joint.locked
+    asked = any(getattr(joint, field) for field in ("motion", "locked", "limits", *FORCES))
+    return isinstance(joint, Free) and to_world and not asked
 
 
 def topology(model: Model) -> Topology:

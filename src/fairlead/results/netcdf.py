@@ -30,13 +30,16 @@ def write_netcdf(data: Any, path: Path) -> None:
 def atomically(path: Path, write: Callable[[Path], Any]) -> None:
     """Let `write` fill a temporary file beside `path`, then rename it."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    if not path.parent.is_dir():
+        raise FilesFailure(f"cannot write {path}: there is no directory '{path.parent}'")
     try:
+        temporary.touch()
         write(temporary)
         with open(temporary, "rb") as file:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
-        raise FilesFailure(f"cannot write {path.name}: {error.strerror or error}") from error
+        raise FilesFailure(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         temporary.unlink(missing_ok=True)
 

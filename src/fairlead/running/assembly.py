@@ -21,7 +21,7 @@ from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
 from fairlead.model.words import WORLD
 from fairlead.running.formulation import tree_reasons
-from fairlead.running.start import start_of
+from fairlead.running.start import starts_with_bases
 
 Array = npt.NDArray[np.float64]
 CLOSED = 1e-11
@@ -47,9 +47,10 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     arrays = compiled.arrays
     work.window[:] = time
     y = np.zeros(arrays.states + quadratures(arrays))
+    starts = starts_with_bases(compiled.model, compiled.topology)
     for name, number in compiled.index.tree_order.items():
         s = 13 * number
-        y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = start_of(compiled.model, compiled.topology, name)
+        y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = starts[name]
         y[s + 3 : s + 7] = to_quaternion(R)
     drawn = y.copy()
     placed = _starts_moved(compiled.model)

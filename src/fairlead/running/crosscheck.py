@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.errors import FairleadError, InvalidInput
+from fairlead.errors import FairleadError, InvalidInput, Problem
 from fairlead.model.schema import Model
 from fairlead.results.variables import RECORD
 from fairlead.running.formulation import FORMULATIONS
@@ -34,6 +34,7 @@ COMPARED = {
     "load_moment": ("load_moment", "load_force"),
     "kinetic_energy": ("kinetic_energy", "potential_energy"),
 }
+NOTICED = 1e-4  # of its natural size; what stays below is measured by this, lest rounding is measured by rounding
 
 
 @dataclass(frozen=True)
@@ -113,16 +114,20 @@ def crosscheck(
     constraints leave open are not compared.
     """
     options = run_options(model, {"duration": duration, "dt": dt})
+    if not tolerance >= 0:
+        raise InvalidInput(f"tolerance must be a number, zero or more; got {tolerance!r}")
     names = list(FORMULATIONS) if formulations is None else list(formulations)
     unknown = [name for name in names if name not in FORMULATIONS]
     if unknown:
         raise InvalidInput(f"formulation '{unknown[0]}' is not known; use some of {', '.join(FORMULATIONS)}")
-    refused, failed, data = {}, {}, {}
+    refused: dict[str, str] = {}
+    failed: dict[str, str] = {}
+    data: dict[str, Any] = {}
+    wrong = None
     for name in names:
         reasons = FORMULATIONS[name].accepts(model)
         if reasons:
-            more = f" (and {len(reasons) - 1} more reasons)" if len(reasons) > 1 else ""
-            refused[name] = reasons[0].message + more
+            refused[name] = _first_of(reasons)
             continue
         try:
             data[name] = simulate(
@@ -136,10 +141,20 @@ def crosscheck(
                 atol=atol,
                 progress=progress,
             )
+        except InvalidInput as error:  # what this formulation does not take after all
+            refused[name], wrong = _first_of(error.problems), wrong or error
         except FairleadError as error:
             failed[name] = str(error)
+    if wrong and not data and not failed:
+        raise wrong
     reference = next(iter(data), "")
     return Crosscheck(_differences(data, reference), tolerance, reference, refused, failed, data)
+
+
+def _first_of(reasons: Sequence[Problem]) -> str:
+    """Return the first of the reasons and how many there are besides."""
+    more = len(reasons) - 1
+    return str(reasons[0].message) + (f" (and {more} more reason{'s' if more > 1 else ''})" if more else "")
 
 
 def _differences(data: dict[str, Any], reference: str) -> Any:
@@ -149,7 +164,8 @@ def _differences(data: dict[str, Any], reference: str) -> Any:
     others = [name for name in data if name != reference]
     variables = [name for name in COMPARED if reference and data[reference][name].size]
     absolute = np.zeros((len(others), len(variables)))
-    scale = np.array([_scale(name, data) for name in variables])
+    least = _least_scales(data[reference]) if reference else {}
+    scale = np.array([max(_scale(name, data), least[name]) for name in variables])
     for row, other in enumerate(others):
         for column, name in enumerate(variables):
             absolute[row, column] = _apart(name, data[reference], data[other])
@@ -168,6 +184,37 @@ def _differences(data: dict[str, Any], reference: str) -> Any:
 def _scale(name: str, data: dict[str, Any]) -> float:
     values = [np.abs(one[of].values) for one in data.values() for of in COMPARED[name]]
     return float(max((np.nanmax(v) for v in values if v.size), default=0.0))
+
+
+def _least_scales(data: Any) -> dict[str, float]:
+    """Return the least size each variable's differences are measured by: NOTICED of what the machine's own size gives.
+
+    A variable that is zero but for rounding (rotation in free fall, loads of joints at rest) is else measured by that.
+    """
+    points = np.concatenate([data["position"].values[0], data["joint_point"].values[0]])
+    mass, inertia = data["mass"].values, data["inertia"].values
+    gyration = np.sqrt(np.trace(inertia, axis1=1, axis2=2).max() / mass.max())
+    length = max(np.linalg.norm(points - points.mean(0), axis=1).max(), gyration) or 1.0
+    pull = max(np.abs(data["acceleration"].values).max(), np.abs(data["gravity"].values).max())
+    force = mass.sum() * pull
+    turn, speed = np.sqrt(pull / length), np.sqrt(pull * length)
+    natural = {
+        "position": length,
+        "velocity": speed,
+        "acceleration": pull,
+        "orientation": 1.0,
+        "angular_velocity": turn,
+        "angular_acceleration": pull / length,
+        "joint_rate": max(turn, speed),
+        "joint_acceleration": max(pull / length, pull),
+        "driver_force": max(force, force * length),
+        "joint_force": force,
+        "joint_moment": force * length,
+        "load_force": force,
+        "load_moment": force * length,
+        "kinetic_energy": force * length,
+    }
+    return {name: NOTICED * float(size) for name, size in natural.items()}
 
 
 def _apart(name: str, one: Any, other: Any) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 
 import fairlead
 from fairlead.core import arrays as ca
-from fairlead.errors import NumericalFailure
+from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.joints import is_ball
 from fairlead.model.schema import Model
@@ -188,8 +188,7 @@ def simulate(
 
 def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run: what was given, else the model's `run`, else the defaults."""
-    from fairlead.errors import InvalidInput
-
+    _must_be_model(model)
     names = (
         "duration",
         "dt",
@@ -216,13 +215,16 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
+def _must_be_model(model: Any) -> None:
+    if not isinstance(model, Model):
+        raise InvalidInput(f"expected a model, got {model!r:.60}; read a file with fl.load first")
+
+
 def kinematics(model: Model, duration: float | None = None, dt: float | None = None, **options: Any) -> Any:
     """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
 
     InvalidInput says which coordinates still may move, when not all are driven.
     """
-    from fairlead.errors import InvalidInput
-
     given = run_options(model, {"duration": duration, "dt": dt})
     simulation = Simulation(model, given["duration"], given["dt"], formulation="constrained")
     assembly = simulation.assembly
@@ -239,6 +241,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
+    _must_be_model(model)
     time = float(time)
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
     if isinstance(simulation.outside, OutsideSteps):

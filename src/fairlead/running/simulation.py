@@ -51,6 +51,7 @@ class Simulation:
         instant: float | None = None,
     ) -> None:
         _check_options(duration, dt, output_every, rotation)
+        _check_tolerances(rtol, atol)
         _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
         _check_word("closing", closing, ("auto", "partition", "partition-every-step", "projection"))
         self.formulation = choose(model, formulation)
@@ -298,6 +299,18 @@ def _check_options(duration: float, dt: float, output_every: int, rotation: str)
         )
     if rotation not in ("quaternion", "euler123"):
         problems.append(Problem(f"must be 'quaternion' or 'euler123'; got {rotation!r}", path="rotation"))
+    if problems:
+        raise InvalidInput(problems)
+
+
+def _check_tolerances(rtol: float | None, atol: float | None) -> None:
+    problems = [
+        Problem(f"must be a number, zero or more; got {value!r}", path=name)
+        for name, value in (("rtol", rtol), ("atol", atol))
+        if value is not None and not (math.isfinite(value) and value >= 0)
+    ]
+    if not problems and rtol == 0 and atol == 0:
+        problems = [Problem("is zero, and so is atol; one of them must be positive", path="rtol")]
     if problems:
         raise InvalidInput(problems)
 

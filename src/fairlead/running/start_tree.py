@@ -64,7 +64,7 @@ def start_tree(
     """Return the state in which trees start. A cloud's mass centre follows from the base, MCM paper Eq. 2."""
     arrays = compiled.arrays
     if len(arrays.slots):
-        return start_kane(compiled)
+        return start_kane(compiled, assembled)
     y = np.zeros(arrays.states + quadratures(arrays))
     for tree, row in zip(compiled.topology.trees, arrays.trees):
         if not tree.rooted:
