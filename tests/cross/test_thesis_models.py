@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from turbine_models import SPIN, lumped, pinned, turbine
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "thesis_truncated_spar_free_vibration.yaml"
-FLOATING = ("two-body", "three-body", "cloud", "articulated")
+FLOATING = ("two-body", "three-body", "cloud", "articulated", "kane")
 
 
 def run(model: fl.Model, formulation: str, duration: float = 60.0, dt: float = 0.25) -> Any:
@@ -50,7 +50,7 @@ def vibration() -> dict[str, Any]:
     return {name: run(turbine(), name) for name in FLOATING}
 
 
-@pytest.mark.parametrize("name", ["two-body", "three-body", "articulated"])
+@pytest.mark.parametrize("name", ["two-body", "three-body", "articulated", "kane"])
 def test_free_vibration_agrees(vibration: dict[str, Any], name: str):
     # 1e-8 of range asked for; what is seen is the error of the integration, about 1e-11.
     for variable in ("position", "velocity", "angular_velocity", "joint_force", "joint_moment", "driver_work"):
