@@ -99,7 +99,8 @@ loads:
     radius: 63 m
     # C_T falls with V^-3 above the rated 17 m/s: constant power of 5 MW with C_P = 0.7 C_T and air of 1.225 kg/m3. The
     # Dissertation's curve (Fig. 14) is lost. Assumption below 17 m/s: C_T as at 17 m/s, since C_P is then constant, as of a
-    # rotor kept at one tip-speed ratio. For the fixed coefficient of Fig. 34 write `ct: 0.15`.
+    # rotor kept at one tip-speed ratio. For the fixed coefficient of Fig. 34 write `ct: 0.15`. What a curve does that goes on
+    # falling below 17 m/s, as other words of the Dissertation suggest: docs/validation/thesis_many_bodies.md.
     ct:
       speeds: {speeds}
       values: {values}
