@@ -42,8 +42,8 @@ V, S, R, M = (3,), (6,), (9,), (6, 6)
 
 BODY = rows(
     # inboard body (-1: none); coordinates first..last of its inboard joint; 1 if one of them is driven or locked;
-    # 1 if a load gives it added mass
-    "parent tree first last joint flip user drives wet",
+    # 1 if a load gives it added mass; 1 if bodies hang on it; 1 if it is the last of those on its inboard body
+    "parent tree first last joint flip user drives wet carries youngest",
     mass=(),  # [kg]
     I_BB_D=S,  # inertia about the mass centre, xx yy zz xy xz yz [kg m2]
     h_D=V,  # stored momentum of wheels [kg m2/s]

@@ -13,7 +13,7 @@ import math
 from fairlead.core.arrays import FREE, SINGULAR_MASS
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.loops import fill_loop_matrix, keep_row, push_back
-from fairlead.core.recursion import VANISHING, add_to, own_inertia, push_through
+from fairlead.core.recursion import VANISHING, hand_in, own, push_through, together
 from fairlead.core.vec import add, axpy, cross, dot, put3, v3, v6, v9
 
 ZERO = (0.0, 0.0, 0.0)
@@ -25,19 +25,20 @@ def equations(A, W):
     W.F.M[:] = 0.0
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
-        own_inertia(T.first, T.last, A, W)
         for i in range(T.last - 1, T.first - 1, -1):
             b, c = A.bodies[i], W.F.carried[i]
+            L, H, I, f, n = own(i, v3(A.gravity), A, W)
+            if b.carries:
+                L, H, I, f, n = together(c, L, H, I, f, n)
+            hand_in(c, L, H, I, f, n)
             for k in range(b.first, b.last):
                 if A.coordinates[k].code == FREE:
                     subsystem_equation(i, k, A, W)
             if b.parent >= 0:
                 p = W.F.carried[b.parent]
-                add_to(p.A, c.A)
-                add_to(p.H, c.H)
-                add_to(p.I, c.I)
-                add_to(p.f, c.f)
-                add_to(p.n, c.n)
+                if not b.youngest:
+                    L, H, I, f, n = together(p, L, H, I, f, n)
+                hand_in(p, L, H, I, f, n)
         if not T.rooted:
             base_equations(tree, A, W)
 

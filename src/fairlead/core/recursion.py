@@ -10,10 +10,31 @@ from __future__ import annotations
 
 import math
 
+from fairlead.core.added_mass import block, cross_times, times_cross
 from fairlead.core.arrays import BALL, BALL_REST, FREE, SINGULAR_MASS, TRANSLATION
 from fairlead.core.balls import VANISHING, keep, spread_ball, through_ball
 from fairlead.core.compiled import inlined, kernel
-from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, put6, put9, scale, sub, symvec, tmatvec, v3, v6, v9
+from fairlead.core.vec import (
+    add,
+    add6,
+    add9,
+    axpy,
+    cross,
+    dot,
+    matvec,
+    put3,
+    put6,
+    put9,
+    scale,
+    sub,
+    sub9,
+    symvec,
+    tmatvec,
+    transpose,
+    v3,
+    v6,
+    v9,
+)
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -39,54 +60,61 @@ def push_through(A, H, I, lin, ang):
 
 
 @inlined
-def own_inertia(lo, hi, A, W):
-    """Fill the inertia of each body about O and the wrench its known motion and its loads leave to be supplied.
+def own(i, g, A, W):
+    """Return a body's inertia L, H, I about O, and the wrench f, n its known motion and its loads leave to be supplied.
 
     f = m (a - g) - F,  n = I al + w x (I w + h) - N + r x f.
     """
-    g = v3(A.gravity)
-    for i in range(lo, hi):
-        b, o, c = A.bodies[i], W.bodies[i], W.F.carried[i]
-        m, I, w, r = b.mass, v6(o.I), v3(o.w), v3(o.r)
-        momentum = add(symvec(I, w), matvec(v9(o.R), v3(b.h_D)))
-        f = sub(scale(m, sub(v3(o.a), g)), v3(o.f))
-        n = sub(add(symvec(I, v3(o.al)), cross(w, momentum)), v3(o.n))
-        put6(c.A, (m, m, m, 0.0, 0.0, 0.0))
-        put9(c.H, (0.0, m * r[2], -m * r[1], -m * r[2], 0.0, m * r[0], m * r[1], -m * r[0], 0.0))
-        put6(c.I, moved_inertia(I, m, r))
-        if b.wet:
-            f, n = add_added_mass(i, f, n, A, W)
-        put3(c.f, f)
-        put3(c.n, add(n, cross(r, f)))
+    b, o = A.bodies[i], W.bodies[i]
+    m, I, w, r = b.mass, v6(o.I), v3(o.w), v3(o.r)
+    momentum = add(symvec(I, w), matvec(v9(o.R), v3(b.h_D)))
+    f = sub(scale(m, sub(v3(o.a), g)), v3(o.f))
+    n = sub(add(symvec(I, v3(o.al)), cross(w, momentum)), v3(o.n))
+    L = (m, m, m, 0.0, 0.0, 0.0)
+    H = (0.0, m * r[2], -m * r[1], -m * r[2], 0.0, m * r[0], m * r[1], -m * r[0], 0.0)
+    I = moved_inertia(I, m, r)
+    if b.wet:
+        L, H, I, f, n = with_added_mass(i, L, H, I, f, n, W)
+    return L, H, I, f, add(n, cross(r, f))
 
 
 @kernel
-def add_added_mass(i, f, n, A, W):
-    """Join a body's added mass (6x6 about its mass centre) to its inertia, and what it needs for the known motion.
+def with_added_mass(i, L, H, I, f, n, W):
+    """Return what `own` found of a body joined by its added mass, 6x6 about its mass centre and symmetric.
 
-    With X = [1, -r~; 0, 1] from O to the mass centre it is X^T M X: linear block L, coupling C, angular block N give
-    L, C - L r~, N + r~ C + (r~ C)^T - r~ L r~ about O.
+    With X = [1, -r~; 0, 1] from O to the mass centre it is X^T M X: linear block M, coupling C, angular block N give
+    M, C - M r~, N - C^T r~ + r~ (C - M r~) about O; f and n gain what it needs for the known motion.
     """
-    o, c, M = W.bodies[i], W.F.carried[i], W.added[i]
+    o = W.bodies[i]
     r, a, al = v3(o.r), v3(o.a), v3(o.al)
-    L = (M[0, 0], M[1, 1], M[2, 2], M[0, 1], M[0, 2], M[1, 2])
-    C = (M[0, 3], M[0, 4], M[0, 5], M[1, 3], M[1, 4], M[1, 5], M[2, 3], M[2, 4], M[2, 5])
-    N = (M[3, 3], M[4, 4], M[5, 5], M[3, 4], M[3, 5], M[4, 5])
-    f_a, n_a = push_through(L, C, N, a, al)
-    for j in range(3):
-        e = (1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0)
-        f_j, n_j = push_through(L, C, N, cross(e, r), e)  # a unit angular acceleration about O
-        n_j = add(n_j, cross(r, f_j))
-        for k in range(3):
-            c.H[3 * k + j] += f_j[k]
-        c.I[j] += n_j[j]
-        if j > 0:
-            c.I[2 + j] += n_j[0]
-        if j == 2:
-            c.I[5] += n_j[1]
-    for j in range(6):
-        c.A[j] += L[j]
-    return add(f, f_a), add(n, n_a)
+    M, C, N = block(W.added[i], 0, 0), block(W.added[i], 0, 3), block(W.added[i], 3, 3)
+    D = transpose(C)
+    f, n = add(f, add(matvec(M, a), matvec(C, al))), add(n, add(matvec(D, a), matvec(N, al)))
+    C = sub9(C, times_cross(M, r))
+    N = add9(sub9(N, times_cross(D, r)), cross_times(r, C))
+    return add6(L, halved(M)), add9(H, C), add6(I, halved(N)), f, n
+
+
+@kernel
+def halved(m):
+    """Return a symmetric matrix as xx yy zz xy xz yz."""
+    return (m[0], m[4], m[8], m[1], m[2], m[5])
+
+
+@kernel
+def hand_in(c, L, H, I, f, n):
+    """Lay an inertia and a wrench down in the scratch of a body."""
+    put6(c.A, L)
+    put9(c.H, H)
+    put6(c.I, I)
+    put3(c.f, f)
+    put3(c.n, n)
+
+
+@kernel
+def together(c, L, H, I, f, n):
+    """Return an inertia and a wrench with those that lie in the scratch of a body."""
+    return add6(L, v6(c.A)), add9(H, v9(c.H)), add6(I, v6(c.I)), add(f, v3(c.f)), add(n, v3(c.n))
 
 
 @inlined
@@ -114,13 +142,18 @@ def axis_about_base(kind, o):
 def inward(lo, hi, A, W):
     """Gather articulated inertias and bias wrenches from the tips to the base, eliminating each free coordinate.
 
+    The youngest child, which comes first, begins the sum in its parent's scratch and the others join it.
     U = I_A s,  D = s . U,  u = force - s . p,  I_A <- I_A - U U^T / D,  p <- p + U u / D. Fills the axes s as well.
     """
+    g = v3(A.gravity)
     for i in range(hi - 1, lo - 1, -1):
         b, c = A.bodies[i], W.F.carried[i]
-        if b.parent < 0 and b.last == b.first:
-            continue
-        L, H, I, f, n = v6(c.A), v9(c.H), v6(c.I), v3(c.f), v3(c.n)
+        L, H, I, f, n = own(i, g, A, W)
+        if b.carries:
+            L, H, I, f, n = together(c, L, H, I, f, n)
+        if b.parent < 0 or b.drives:  # kept for the base, and for the forces of drivers
+            hand_in(c, L, H, I, f, n)
+        mass, inertia = L[0], I[0] + I[1] + I[2]
         for k in range(b.last - 1, b.first - 1, -1):
             if A.coordinates[k].code != FREE:
                 continue
@@ -133,11 +166,11 @@ def inward(lo, hi, A, W):
             lin, ang = axis_about_base(kind, W.coordinates[k])
             if kind == TRANSLATION:  # half of the products vanish
                 Uf, Un = symvec(L, lin), tmatvec(H, lin)
-                D, size = dot(lin, Uf), c.A[0]
+                D, size = dot(lin, Uf), mass
             else:
                 Uf, Un = push_through(L, H, I, lin, ang)
                 D = dot(lin, Uf) + dot(ang, Un)
-                size = c.A[0] * dot(lin, lin) + (c.I[0] + c.I[1] + c.I[2])
+                size = mass * dot(lin, lin) + inertia
             if not VANISHING * size < D:
                 W.status[0], W.status[1] = SINGULAR_MASS, b.user
             inverse = 1.0 / D
@@ -147,17 +180,9 @@ def inward(lo, hi, A, W):
             f, n = axpy(u * inverse, Uf, f), axpy(u * inverse, Un, n)
         if b.parent >= 0:
             p = W.F.carried[b.parent]
-            add_to(p.A, L)
-            add_to(p.H, H)
-            add_to(p.I, I)
-            put3(p.f, add(v3(p.f), f))
-            put3(p.n, add(v3(p.n), n))
-
-
-@kernel
-def add_to(array, values):
-    for j in range(len(values)):
-        array[j] += values[j]
+            if not b.youngest:
+                L, H, I, f, n = together(p, L, H, I, f, n)
+            hand_in(p, L, H, I, f, n)
 
 
 @kernel

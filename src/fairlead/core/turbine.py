@@ -12,19 +12,7 @@ import math
 from fairlead.core.compiled import kernel
 from fairlead.core.kinematics import IDENTITY
 from fairlead.core.rotation import turned
-from fairlead.core.vec import (
-    add,
-    cross,
-    dot,
-    matmul,
-    matvec,
-    norm,
-    scale,
-    sub,
-    symvec,
-    v3,
-    v6,
-)
+from fairlead.core.vec import add, add6, cross, dot, matmul, matvec, norm, scale, sub, symvec, v3, v6
 
 
 @kernel
@@ -85,11 +73,6 @@ def spread_inertia(m, r):
         -m * a * c,
         -m * b * c,
     )
-
-
-@kernel
-def add6(a, b):
-    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
 
 
 @kernel

@@ -191,6 +191,11 @@ def inverse_sym3(s):
 
 
 @kernel
+def add6(a, b):
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
+
+
+@kernel
 def add9(m, n):
     return (
         m[0] + n[0],

@@ -224,6 +224,8 @@ def _bodies(model: Model, found: Topology, trees: Any, index: Index, coordinates
                 coordinates.add_joint(edge.joint, joint, R_WD, edge.flipped, in_tree=True)
                 row["last"] = len(coordinates.rows)
                 row["drives"] = any(c["code"] != ca.FREE for c in coordinates.rows[row["first"] :])
+    hanging = {int(parent): number for number, parent in enumerate(bodies["parent"]) if parent >= 0}
+    bodies["carries"][list(hanging)], bodies["youngest"][list(hanging.values())] = 1, 1
     return bodies
 
 

@@ -36,7 +36,6 @@ from fairlead.core.recursion import (
     factorise_base,
     forward_base,
     inward,
-    own_inertia,
     solve_base,
     spread,
     supplied,
@@ -97,7 +96,6 @@ def solve_motion(t, y, dy, A, W):
 def recursion(tree, A, W):
     """Find the accelerations of one tree: inward, at the base, outward."""
     T = A.trees[tree]
-    own_inertia(T.first, T.last, A, W)
     inward(T.first, T.last, A, W)
     lin, ang = ZERO, ZERO
     if not T.rooted:
@@ -233,7 +231,6 @@ def factorise_here(A, W):
     """Prepare the changes that close loops: inertias as they are placed now."""
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
-        own_inertia(T.first, T.last, A, W)
         inward(T.first, T.last, A, W)
         if not T.rooted:
             factorise_base(tree, A, W)

@@ -14,9 +14,9 @@ from fairlead.core.linked import apart
 from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.observe import write_tree_record_apart
-from fairlead.core.turbine import add6, nacelle_motion, rotor_motion, spread_inertia, topside_mass
+from fairlead.core.turbine import nacelle_motion, rotor_motion, spread_inertia, topside_mass
 from fairlead.core.turbine_motion import from_centre, place_floating, solve_floating, tower_rates
-from fairlead.core.vec import add, axpy, congruence, cross, scale, sub, symvec, v6
+from fairlead.core.vec import add, add6, axpy, congruence, cross, scale, sub, symvec, v6
 
 OF_CENTRE = True  # X1, X2, X3 are those of the system's mass centre
 TOWER = (IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)
