@@ -157,32 +157,37 @@ def inward(lo, hi, A, W):
         for k in range(b.last - 1, b.first - 1, -1):
             if A.coordinates[k].code != FREE:
                 continue
-            s, kind = W.F.axes[k], A.coordinates[k].kind
-            if kind == BALL_REST:
-                continue
-            if kind == BALL:
+            kind = A.coordinates[k].kind
+            if kind == BALL:  # and the slides inboard of it
                 L, H, I, f, n = through_ball(k, b.first, L, H, I, f, n, b.user, A, W)
                 break
-            lin, ang = axis_about_base(kind, W.coordinates[k])
-            if kind == TRANSLATION:  # half of the products vanish
-                Uf, Un = symvec(L, lin), tmatvec(H, lin)
-                D, size = dot(lin, Uf), mass
-            else:
-                Uf, Un = push_through(L, H, I, lin, ang)
-                D = dot(lin, Uf) + dot(ang, Un)
-                size = mass * dot(lin, lin) + inertia
-            if not VANISHING * size < D:
-                W.status[0], W.status[1] = SINGULAR_MASS, b.user
-            inverse = 1.0 / D
-            u = W.coordinates[k].force - dot(lin, f) - dot(ang, n)
-            keep(s, lin, ang, Uf, Un, inverse, u)
-            L, H, I = reduced(L, H, I, Uf, Un, inverse)
-            f, n = axpy(u * inverse, Uf, f), axpy(u * inverse, Un, n)
+            if kind != BALL_REST:
+                L, H, I, f, n = through_axis(k, kind, L, H, I, f, n, mass, inertia, b.user, W)
         if b.parent >= 0:
             p = W.F.carried[b.parent]
             if not b.youngest:
                 L, H, I, f, n = together(p, L, H, I, f, n)
             hand_in(p, L, H, I, f, n)
+
+
+@inlined
+def through_axis(k, kind, L, H, I, f, n, mass, inertia, user, W):
+    """Eliminate a turn or a slide; `mass` and `inertia` are the size of what there was before any was eliminated."""
+    lin, ang = axis_about_base(kind, W.coordinates[k])
+    if kind == TRANSLATION:  # half of the products vanish
+        Uf, Un = symvec(L, lin), tmatvec(H, lin)
+        D, size = dot(lin, Uf), mass
+    else:
+        Uf, Un = push_through(L, H, I, lin, ang)
+        D = dot(lin, Uf) + dot(ang, Un)
+        size = mass * dot(lin, lin) + inertia
+    if not VANISHING * size < D:
+        W.status[0], W.status[1] = SINGULAR_MASS, user
+    inverse = 1.0 / D
+    u = W.coordinates[k].force - dot(lin, f) - dot(ang, n)
+    keep(W.F.axes[k], lin, ang, Uf, Un, inverse, u)
+    L, H, I = reduced(L, H, I, Uf, Un, inverse)
+    return L, H, I, axpy(u * inverse, Uf, f), axpy(u * inverse, Un, n)
 
 
 @kernel
