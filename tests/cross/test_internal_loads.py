@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 import fairlead as fl
 from mechanism_models import example, slider_crank
 
-BALANCES = 1e-8  # of the largest load: what the issue asks; rounding alone leaves 1e-12
+BALANCES = 1e-8  # of the largest load: what is asked for; rounding alone leaves 1e-12
 
 
 def sizes(data):

@@ -46,7 +46,7 @@ def hold_equal(model, formulations, tolerance):
                 assert largest(difference) <= tolerance * size, (name, other.attrs["formulation"])
 
 
-# Rounding of sums over some twenty bodies and a mass matrix of condition up to 1e5; the issue asks for 1e-9.
+# Rounding of sums over some twenty bodies and a mass matrix of condition up to 1e5; 1e-9 is asked for.
 @pytest.mark.parametrize("seed", [*range(100), 142, 212])  # the last two have nothing free at all
 def test_random_trees(seed):
     hold_equal(random_free_model(seed, slides_flipped=False), ("kane", "articulated", "cloud"), 1e-9)
