@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.model.controllers import YawFollow
 from fairlead.model.environment import Environment
+from fairlead.model.joint_words import JointSpring
 from fairlead.model.joints import (
     AbsoluteOrientation,
     AbsoluteX,
@@ -24,7 +25,6 @@ from fairlead.model.joints import (
     Fixed,
     Free,
     Ground,
-    JointSpring,
     Planar,
     Prismatic,
     Revolute,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fairlead.model.expressions import nearest
-from fairlead.model.joints import Joint
+from fairlead.model.joint_base import Joint
 from fairlead.model.loads import Load, Spring
 from fairlead.model.mooring import Catenary, TautLine
 from fairlead.model.rotor import RotorThrust

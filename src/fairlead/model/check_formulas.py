@@ -7,7 +7,7 @@ from typing import Any
 
 from fairlead.model.channel_words import look_up
 from fairlead.model.expressions import Resolve, parse, time_only
-from fairlead.model.joints import Joint
+from fairlead.model.joint_base import Joint
 from fairlead.model.loads import Force
 from fairlead.model.motions import Expression, amount_in_si
 from fairlead.model.parts import GROUPS, Finding, Parts, Path

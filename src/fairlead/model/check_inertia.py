@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fairlead.model.check_topology import components, listed, root_of
 from fairlead.model.geometry import rotation_of
-from fairlead.model.joints import Joint
+from fairlead.model.joint_base import Joint
 from fairlead.model.parts import Finding, Parts
 from fairlead.model.schema import Body
 from fairlead.model.words import WORLD

@@ -22,7 +22,7 @@ from fairlead.model.compile_sea import has_elevation
 from fairlead.model.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
-from fairlead.model.joints import is_ball
+from fairlead.model.joint_base import is_ball
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD

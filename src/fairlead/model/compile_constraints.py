@@ -15,7 +15,7 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model.geometry import Array, point_of, rotation_of
-from fairlead.model.joints import Joint, is_ball
+from fairlead.model.joint_base import Joint, is_ball
 from fairlead.model.schema import Model
 from fairlead.model.words import WORLD
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.model.joint_base import FORCES, Joint
 from fairlead.model.joint_words import DAMPING, FORCE, STIFFNESS
-from fairlead.model.joints import FORCES, Joint
 from fairlead.model.motions import Expression, Table, amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.units import to_si

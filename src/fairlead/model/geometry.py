@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.model.joints import Joint
+from fairlead.model.joint_base import Joint
 from fairlead.model.schema import Body, Model
 from fairlead.model.words import WORLD
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.model.joints import PER_COORDINATE
+from fairlead.model.joint_base import PER_COORDINATE
 from fairlead.model.read_yaml import TYPES, VERSION
 from fairlead.model.schema import Model
 

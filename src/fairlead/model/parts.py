@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from fairlead.model.joints import Joint
+from fairlead.model.joint_base import Joint
 from fairlead.model.loads import Load
 from fairlead.model.schema import Body, Model
 from fairlead.model.words import WORLD

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fairlead.model.joints import CONSTRAINTS, FORCES, Free, Joint
+from fairlead.model.joint_base import FORCES, Joint
+from fairlead.model.joints import CONSTRAINTS, Free
 from fairlead.model.schema import Model
 from fairlead.model.words import WORLD
 

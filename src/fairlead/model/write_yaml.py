@@ -9,7 +9,8 @@ import tempfile
 from typing import Any
 
 from fairlead.errors import FilesFailure, InvalidInput, Problem
-from fairlead.model.joints import PER_COORDINATE, Joint, JointSpring
+from fairlead.model.joint_base import PER_COORDINATE, Joint
+from fairlead.model.joint_words import JointSpring
 from fairlead.model.loads import Force
 from fairlead.model.motions import Expression
 from fairlead.model.schema import MOMENTS, PRODUCTS, Body, Model

@@ -10,7 +10,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.linalg import splu
 
 from fairlead.core import arrays as ca
-from fairlead.model.joints import FORCES
+from fairlead.model.joint_base import FORCES
 from fairlead.model.words import WORLD
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from fairlead.core.quadrature import quadratures
 from fairlead.core.work import Work, new_work
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
-from fairlead.model.joints import CONSTRAINTS, is_ball
+from fairlead.model.joint_base import is_ball
+from fairlead.model.joints import CONSTRAINTS
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology

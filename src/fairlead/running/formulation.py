@@ -8,7 +8,8 @@ from functools import cached_property, partial
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.joints import Free, Joint, Planar
+from fairlead.model.joint_base import Joint
+from fairlead.model.joints import Free, Planar
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 from fairlead.running.turbine import turbine_reasons

@@ -13,7 +13,7 @@ import fairlead
 from fairlead.core import arrays as ca
 from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled
-from fairlead.model.joints import is_ball
+from fairlead.model.joint_base import is_ball
 from fairlead.model.schema import Model
 from fairlead.results.dataset import beyond_limits, make_dataset, recorded_of, sizes_of
 from fairlead.running.outside import OutsideSteps

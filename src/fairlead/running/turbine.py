@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from fairlead.errors import Problem
 from fairlead.model.geometry import axes_of, point_of, rotation_of
-from fairlead.model.joints import FORCES, Revolute, Spherical
+from fairlead.model.joint_base import FORCES
+from fairlead.model.joints import Revolute, Spherical
 from fairlead.model.schema import Model
 from fairlead.model.topology import Tree, topology
 
