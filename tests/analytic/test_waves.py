@@ -133,6 +133,7 @@ def test_what_a_record_leaves_out_is_said_and_wrong_records_are_refused(tmp_path
         ("0 0\n1 1\n", "'eta.txt' needs three or more rows"),
         ("0 0\n1 1\n2\n3 0\n", "'eta.txt' line 3: needs time and elevation, got '2'"),
         ("0 0\n1 nan\n2 0\n3 0\n", "all finite"),
+        ("300 0\n301 1\n302 0\n", "must begin at 0 s, where runs do; it begins at 300 s"),
     ):
         path.write_text(text)
         with pytest.raises(fl.InvalidInput, match=f"environment.waves.file: .*{said}"):

@@ -58,7 +58,7 @@ def test_a_gust_shorter_than_the_lag_is_not_followed():
 
 
 def test_a_second_shift_while_the_nacelle_turns_is_followed_after_it():
-    """90 degrees at 1 s take until 11 + 300 + 10 s; what came meanwhile has been off for the lag 10 s and a sample on."""
+    """90 degrees from 11 s on take 310 s; the shift of 30 meanwhile is then off for the lag, and takes 110 s."""
     motion = motion_of(turbine(fl.DirectionChange(1.0, "90 deg"), fl.DirectionChange(50.0, "30 deg")))
     np.testing.assert_allclose(motion(np.array([321.0, 331.0, 441.2])), np.radians([90, 90, 120]), atol=1e-9)
     exact = motion_of(turbine(fl.DirectionChange(1.0, "45 deg"), dead_band=0.0))
