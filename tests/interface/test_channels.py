@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.errors import InvalidInput
+from fairlead.view.plots import plot
 from mechanism_models import example
 from turbine_models import DEPTH, turbine
 
@@ -369,3 +370,20 @@ def test_a_tower_of_several_bodies_has_its_top_where_the_nacelle_is():
     joints["bearing"] = fl.Fixed("upper", "nacelle", (0, 0, 87))  # a nacelle that does not yaw
     found = fl.channels(fl.simulate(fl.Model("tower", bodies, joints), 0.2, 0.1, progress=False))
     assert (found.attrs["tower_top"], found.attrs["spin"]) == ("bearing", "shaft")
+
+
+def test_pictures_take_channels_by_our_name_and_by_openfasts():
+    """The lines drawn are those of `fl.channels`, angles in degrees; a name that is neither is refused."""
+    data = fl.simulate(turbine(), 1.0, 0.1, progress=False)
+    found = fl.channels(data)
+    for word, name, factor in (
+        ("pitch", "pitch", 180 / np.pi),
+        ("PtfmSurge", "surge", 1.0),
+        ("QD2_P", "pitch_acceleration", 180 / np.pi),
+        ("tower_top_moment_y", "tower_top_moment_y", 1.0),
+    ):
+        (axes,) = plot(data, what=word).axes
+        np.testing.assert_allclose(axes.lines[0].get_ydata(), factor * found[name].values, rtol=1e-12)
+        assert axes.get_title("left") == word[:1].upper() + word[1:].replace("_", " ")
+    with pytest.raises(InvalidInput, match="there is no 'surg' over time"):
+        plot(data, what="surg")
