@@ -133,6 +133,7 @@ def test_what_a_record_leaves_out_is_said_and_wrong_records_are_refused(tmp_path
         ("0 0\n1 1\n", "'eta.txt' needs three or more rows"),
         ("0 0\n1 1\n2\n3 0\n", "'eta.txt' line 3: needs time and elevation, got '2'"),
         ("0 0\n1 nan\n2 0\n3 0\n", "all finite"),
+        ("300 0\n301 1\n302 0\n", "must begin at 0 s, where runs do; it begins at 300 s"),
     ):
         path.write_text(text)
         with pytest.raises(fl.InvalidInput, match=f"environment.waves.file: .*{said}"):
@@ -290,3 +291,23 @@ def test_elevation_is_recorded_where_there_are_waves():
     expected = np.cos(2 * math.pi / 8 * data["time"].values + 0.5)
     assert np.abs(data["wave_elevation"].values - expected).max() < 1e-13
     assert "wave_elevation" not in fl.simulate(spar(), 0.2, 0.1, formulation="cloud")
+
+
+@pytest.mark.parametrize("stretching", ["wheeler", "vertical", "none"])
+def test_tables_give_the_loads_of_the_sum_on_a_leaning_member(stretching):
+    """Stretched heights are taken at the strip's own place along the waves: within `accuracy` of the force, 40 seas."""
+
+    def force(lookup, seed):
+        waves = fl.Jonswap(8, 10, seed=seed, lookup=lookup, stretching=stretching)
+        model = fl.Model(
+            "leaning",
+            {"b": fl.Body(1.6e6, (1e9, 1e9, 1e8), position=(0, 0, -8))},
+            {"f": fl.Free("world", "b", (0, 0, 0), initial={"b": "10 deg"})},
+            {"m": fl.Morison("b", [(-20, 10), (12, 10)], ca=0.97, cd=0.6, axial_pressure=True)},
+            environment=fl.Environment(depth=40, waves=waves),
+        )
+        return fl.simulate(model, 0.01, 0.01, progress=False).load_force.values[0, 0]
+
+    exact = np.array([force("sum", seed) for seed in range(40)])
+    error = np.array([force("table", seed) for seed in range(40)]) - exact
+    assert np.sqrt((error**2).mean(axis=0)).max() < 1e-3 * np.sqrt((exact**2).mean(axis=0)).max()

@@ -249,6 +249,9 @@ def test_hub_height_file(tmp_path):
     path.write_text("0.0 10 0 0 0.1 0.2 0 0\n")
     with pytest.raises(fl.InvalidInput, match="horizontal or linear shear"):
         fl.simulate(rotor_in(fl.WindFile(str(path))), 1.0, 0.5)
+    path.write_text("0.0 10 0 0 0 0.2 0 0 0\n5.0 10 0 0 0 0.2 0 0 8\n")  # the ninth column of newer files
+    with pytest.raises(fl.InvalidInput, match="an upflow angle"):
+        fl.simulate(rotor_in(fl.WindFile(str(path))), 1.0, 0.5)
     path.write_text("0.0 10 0 0\n")
     with pytest.raises(fl.InvalidInput, match="line 1 has 4 columns"):
         fl.simulate(rotor_in(fl.WindFile(str(path))), 1.0, 0.5)

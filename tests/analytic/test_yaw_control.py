@@ -57,6 +57,41 @@ def test_a_gust_shorter_than_the_lag_is_not_followed():
     assert len(motion_of(turbine(*there_and_back)).coefs) == 1
 
 
+def test_a_second_shift_while_the_nacelle_turns_is_followed_after_it():
+    """90 degrees from 11 s on take 310 s; the shift of 30 meanwhile is then off for the lag, and takes 110 s."""
+    motion = motion_of(turbine(fl.DirectionChange(1.0, "90 deg"), fl.DirectionChange(50.0, "30 deg")))
+    np.testing.assert_allclose(motion(np.array([321.0, 331.0, 441.2])), np.radians([90, 90, 120]), atol=1e-9)
+    exact = motion_of(turbine(fl.DirectionChange(1.0, "45 deg"), dead_band=0.0))
+    assert len(exact.coefs) == 5 and float(exact(400.0)) == pytest.approx(math.pi / 4)  # rounding is not chased
+
+
+def test_it_turns_the_shorter_way():
+    """A direction is the same after a whole turn: from -175 to 175 degrees are -10, and 200 on are 160 back."""
+    wind = fl.SteadyWind(12.0, direction="175 deg")
+    assert float(motion_of(turbine(wind=wind, facing="-175 deg"))(500.0)) == pytest.approx(-math.radians(10))
+    assert float(motion_of(turbine(fl.DirectionChange(5.0, "200 deg")))(900.0)) == pytest.approx(-math.radians(160))
+
+
+def heading(model, duration):
+    """Return where the nacelle's x axis points to at the end, less where the tower's does."""
+    data = fl.simulate(model, duration, 0.5, progress=False).isel(time=-1)
+    w, x, y, z = data.orientation.sel(body=["nacelle", "tower"]).values.T
+    nacelle, tower = np.arctan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z))
+    return math.degrees(nacelle - tower)
+
+
+def test_the_nacelle_turns_to_the_wind_however_its_joint_is_listed_and_drawn():
+    """From the nacelle to the tower the coordinate has the other sign; a rotor drawn along x starts from there."""
+    change = fl.DirectionChange(5.0, "45 deg")
+    model = turbine(change).model_copy(update={"gravity": (0.0, 0.0, 0.0), "loads": {}, "base": "tower"})
+    joint = model.joints["yaw"]
+    against = joint.model_copy(update={"parent": "nacelle", "child": "tower"})
+    for one in (joint, against):
+        assert heading(model.model_copy(update={"joints": {"yaw": one}}), 300.0) == pytest.approx(45.0, abs=1e-3)
+    askew = fl.simulate(turbine(wind=fl.SteadyWind(12.0, direction="30 deg")), 140.0, 0.1, progress=False)
+    assert float(askew.joint_position[-1, 0]) == pytest.approx(math.radians(30))
+
+
 def test_a_steady_turn_is_followed_turn_by_turn():
     """A table that swings by 40 degrees and back: at rest the nacelle is never off for longer than the lag allows."""
     times = np.arange(0, 1801, 10.0)

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.errors import InvalidInput
+from fairlead.view.plots import plot
 from mechanism_models import example
 from turbine_models import DEPTH, turbine
 
@@ -345,3 +346,44 @@ def test_convert_writes_outb_from_a_result(fairlead, yaw_drive, tmp_path):
     fl.channels(yaw_drive).to_netcdf(tmp_path / "channels.nc", engine="h5netcdf")  # channels as a file are taken too
     fl.write_outb(tmp_path / "channels.nc", tmp_path / "d.outb")
     assert len(read_outb(tmp_path / "d.outb")[2]) == len(fl.channels(yaw_drive).data_vars) + 1
+
+
+def test_a_tower_of_several_bodies_has_its_top_where_the_nacelle_is():
+    """Platform, two pieces of tower, nacelle, hub: the yaw bearing carries nacelle and hub, not the tower."""
+    masses = {"platform": 5e6, "lower": 2e5, "upper": 1e5, "nacelle": 2.4e5, "hub": 1.1e5}
+    heights = {"platform": -50, "lower": 30, "upper": 70, "nacelle": 89, "hub": 90}
+    bodies = {
+        name: fl.Body(mass, (1e7, 1e7, 1e7), position=(-5 if name == "hub" else 0, 0, heights[name]))
+        for name, mass in masses.items()
+    }
+    joints = {
+        "held": fl.Fixed("world", "platform", (0, 0, -50)),
+        "flange 1": fl.Fixed("platform", "lower", (0, 0, 10)),
+        "flange 2": fl.Fixed("lower", "upper", (0, 0, 50)),
+        "bearing": fl.Revolute("upper", "nacelle", (0, 0, 87), (0, 0, 1), locked=True),
+        "shaft": fl.Revolute("nacelle", "hub", (-5, 0, 90), (1, 0, 0), motion=fl.Rate(1.2)),
+    }
+    found = fl.channels(fl.simulate(fl.Model("tower", bodies, joints), 0.2, 0.1, progress=False))
+    assert (found.attrs["tower_top"], found.attrs["spin"]) == ("bearing", "shaft")
+    np.testing.assert_allclose(found.rotor_speed, 1.2)
+    np.testing.assert_allclose(found.tower_top_force_z, -3.5e5 * 9.80665, rtol=1e-12)
+    joints["bearing"] = fl.Fixed("upper", "nacelle", (0, 0, 87))  # a nacelle that does not yaw
+    found = fl.channels(fl.simulate(fl.Model("tower", bodies, joints), 0.2, 0.1, progress=False))
+    assert (found.attrs["tower_top"], found.attrs["spin"]) == ("bearing", "shaft")
+
+
+def test_pictures_take_channels_by_our_name_and_by_openfasts():
+    """The lines drawn are those of `fl.channels`, angles in degrees; a name that is neither is refused."""
+    data = fl.simulate(turbine(), 1.0, 0.1, progress=False)
+    found = fl.channels(data)
+    for word, name, factor in (
+        ("pitch", "pitch", 180 / np.pi),
+        ("PtfmSurge", "surge", 1.0),
+        ("QD2_P", "pitch_acceleration", 180 / np.pi),
+        ("tower_top_moment_y", "tower_top_moment_y", 1.0),
+    ):
+        (axes,) = plot(data, what=word).axes
+        np.testing.assert_allclose(axes.lines[0].get_ydata(), factor * found[name].values, rtol=1e-12)
+        assert axes.get_title("left") == word[:1].upper() + word[1:].replace("_", " ")
+    with pytest.raises(InvalidInput, match="there is no 'surg' over time"):
+        plot(data, what="surg")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +45,7 @@ MISTAKES = [
     ("[[-6, 2], [2, 2]]}", "[[-6, 2], [2, -2]]}", 10, "loads.water.sections", "must not be negative"),
     ("[[-6, 2], [2, 2]]}", "[[-6, 2], [2, 2 s]]}", 10, "loads.water.sections.1", "use m"),
     ("cd: 0.7", "cd: 0.7, waterline: wavy", 11, "loads.waves.waterline", "instantaneous, still"),
+    ("[[-6, 2], [2, 2]]}", "[[-60, 2], [2, 2]]}", 10, "loads.water.sections", "z = -60 m, and the bed is at -40 m"),
     ("ca: 1, ", "", 11, "loads.waves.ca", "required and missing"),
     ("speed: 0.5}", "speed: 0.5, exponent: 0.1}\n  air_density: 0", 9, "environment.air_density", "greater than 0"),
 ]
@@ -53,6 +56,34 @@ def test_mistakes_are_named(tmp_path, old, new, line, path, says):
     found = problems(tmp_path, old, new)
     assert [(one.line, one.path) for one in found] == [(line, path)]
     assert says in found[0].message
+
+
+LINE = "{type: catenary, body: buoy, point: [0, 0, -6], anchor: [60, 0, -40], length: 80, EA: 1e8, weight: 100}"
+REMARKS = [
+    ("  waves: {type: morison, body: buoy, sections: [[-6, 2], [2, 2]], ca: 1, cd: 0.7, end_cd: 1}\n", "")
+    + (("environment.waves", "acts on nothing"), ("environment.current", "acts on nothing")),
+    ("20 deg", "20", ("environment.waves.direction", "write '20 deg'?")),
+    ("  current: {speed: 0.5}", "  wind: {type: steady, speed: 9}", ("environment.wind", "acts on nothing")),
+    ("loads:\n", f"loads:\n  line: {LINE}\n"),
+    ("loads:\n", f"loads:\n  line: {LINE[:-1]}, seabed: false, friction: 1}}\n", ("loads.line.friction", "no effect")),
+    ("loads:\n", f"loads:\n  line: {LINE.replace('-40', '-30')}\n", ("loads.line.anchor", "depth is 40 m")),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), [(old, new, says) for old, new, *says in REMARKS])
+def test_what_has_no_effect_or_looks_like_a_slip_is_remarked(tmp_path, old, new, says):
+    assert problems(tmp_path, old, new) == []
+    notes = fl.check(tmp_path / "buoy.yaml")
+    assert [(one.path, one.severity) for one in notes] == [(path, "note") for path, _ in says]
+    assert all(text in one.message for one, (_, text) in zip(notes, says))
+
+
+def test_a_run_says_the_remarks(tmp_path):
+    path = tmp_path / "buoy.yaml"
+    path.write_text(FILE.replace("20 deg", "20").replace("5 s, dt", "0.1 s, dt"))
+    command = [sys.executable, "-m", "fairlead", "run", str(path), "--out", str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0 and "environment.waves.direction: note: is 20 rad" in done.stderr
 
 
 def test_a_hull_needs_water(tmp_path):

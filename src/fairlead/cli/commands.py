@@ -113,6 +113,7 @@ def run(
     directory = out or Path(f"{file.stem}.run")
     if not (quiet or as_json):
         print(_understood(model, options))
+        _remark(model)
     with _placed_in(file):
         data = run_in_directory(model, options, directory, overwrite=overwrite)
     _conclude(data, directory, tolerance, csv, as_json, quiet)
@@ -339,6 +340,15 @@ def _loaded(file: Path, **options: Any) -> Any:
     for warning in caught:
         print(warning.message, file=sys.stderr)
     return model
+
+
+def _remark(model: Any) -> None:
+    """Say what of a model has no effect or looks like a slip."""
+    from fairlead.model.check import check as check_words
+
+    for problem in check_words(model):
+        if problem.severity == "note":
+            print(problem, file=sys.stderr)
 
 
 def _result_in(path: Path) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fairlead.errors import Problem
 from fairlead.model import check_formulas, check_inertia, check_topology, check_wind
-from fairlead.model.check_sea import sea_findings
+from fairlead.model.check_sea import passed_over, sea_findings
 from fairlead.model.parts import Finding, Parts
 from fairlead.model.schema import Model
 
@@ -24,7 +24,9 @@ CHECKS = (
     check_formulas.formulas,
     check_formulas.starts,
     sea_findings,
+    passed_over,
     check_wind.rotors,
+    check_wind.passed_over,
     check_wind.controlled,
 )
 

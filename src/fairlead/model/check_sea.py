@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from fairlead.errors import InvalidInput
-from fairlead.model.parts import Finding
-from fairlead.model.sea import WaveRecord
-from fairlead.model.sea_loads import SeaLoad
+from fairlead.model.mooring import Catenary
+from fairlead.model.parts import Finding, Parts
+from fairlead.model.sea import WaveRecord, Waves
+from fairlead.model.sea_loads import Morison, SeaLoad
 from fairlead.model.spectra import components_of, record_of
 
 
@@ -24,10 +26,39 @@ def sea_findings(parts: Any) -> list[Finding]:
     wet = environment is not None and any(isinstance(load, SeaLoad) for load in parts.loads.values())
     if wet and gravity is not None and (gravity[0] or gravity[1] or not gravity[2] < 0):
         found.append(Finding(("gravity",), "must point along -z where there is water; its surface is z = 0"))
+    if environment is not None and environment.depth is not None:
+        found += list(_below_the_bed(parts.loads, environment.depth))
     if environment is not None and environment.current and environment.current.exponent and environment.depth is None:
         message = "a current that changes with depth needs the depth; give environment.depth"
         found.append(Finding(("environment", "current"), message))
     return found + _left_out(environment)
+
+
+def _below_the_bed(loads: dict[str, Any], depth: float) -> Iterator[Finding]:
+    for name, load in loads.items():
+        if isinstance(load, SeaLoad) and load.sections[0][0] < -depth * (1 + 1e-9):
+            message = f"reach down to z = {load.sections[0][0]:g} m, and the bed is at {-depth:g} m (environment.depth)"
+            yield Finding(("loads", name, "sections"), message)
+
+
+def passed_over(parts: Parts) -> Iterator[Finding]:
+    """Note waves and currents that act on nothing, and lines on a bed that is not the sea's."""
+    environment = parts.environment
+    if environment is None or len(parts.loads) < len(parts.names["loads"]):
+        return
+    if not any(isinstance(load, Morison) for load in parts.loads.values()):
+        for word, there in (("waves", isinstance(environment.waves, Waves)), ("current", environment.current)):
+            if there:
+                yield Finding(("environment", word), "acts on nothing: there is no 'morison' load", "note")
+    for name, load in parts.loads.items():
+        if not isinstance(load, Catenary):
+            continue
+        if load.friction and not load.seabed:
+            yield Finding(("loads", name, "friction"), "has no effect without a bed", "note")
+        depth, z = environment.depth, load.anchor[2]
+        if load.seabed and depth is not None and abs(z + depth) > 1e-3 * depth:
+            message = f"the line's bed is that of its anchor, at z = {z:g} m; environment.depth is {depth:g} m"
+            yield Finding(("loads", name, "anchor"), message, "note")
 
 
 def _left_out(environment: Any) -> list[Finding]:

@@ -16,7 +16,7 @@ class YawFollow(Word):
     Every `sample` the direction (its mean over the last `average`) is compared with the nacelle's. Once it has been
     off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate` over
     `acceleration_time`, stays, and falls to zero over the same time. `facing` is the direction the drawing faces
-    (default: where the wind blows to at t = 0).
+    (default: along the shaft of its rotor; without one, where the wind blows to at t = 0).
     """
 
     type: Literal["yaw-follow"] = "yaw-follow"

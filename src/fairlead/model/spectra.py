@@ -138,4 +138,6 @@ def _read_record(path: str) -> tuple[float, Array]:
     dt = (t[-1] - t[0]) / (len(t) - 1)
     if not dt > 0 or np.abs(np.diff(t) - dt).max() > 1e-3 * dt:
         raise ValueError("must have evenly spaced, growing times")
+    if abs(t[0]) > 1e-3 * dt:
+        raise ValueError(f"must begin at 0 s, where runs do; it begins at {t[0]:g} s")
     return float(dt), values

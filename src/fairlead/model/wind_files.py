@@ -88,27 +88,31 @@ class HubHeight:
 def read_hub_height(path: str) -> HubHeight:
     """Return a hub-height file as InflowWind reads it: time, speed, direction [deg], vertical speed, shears, gust.
 
-    Its directions are meteorological, positive towards -y; ours are positive towards +y, so they change sign.
+    Its directions are meteorological, positive towards -y; ours are positive towards +y, so they change sign. A ninth
+    column is the upflow angle.
     """
     name = os.path.basename(path)
     rows = []
+    upflow = False
     for number, line in enumerate(_bytes(path).decode("latin-1").splitlines(), start=1):
         words = line.split("!")[0].split("#")[0].replace(",", " ").split()
         if not words:
             continue
         try:
-            values = [float(word.replace("D", "E").replace("d", "e")) for word in words[:8]]
+            values = [float(word.replace("D", "E").replace("d", "e")) for word in words[:9]]
         except ValueError:
             raise InvalidInput(f"'{name}' line {number} is not a row of numbers: {line.strip()[:60]!r}") from None
         if len(values) < 8:
             raise InvalidInput(f"'{name}' line {number} has {len(values)} columns; a hub-height file has at least 8")
-        rows.append(values)
+        upflow = upflow or any(values[8:])
+        rows.append(values[:8])
     table = np.array(rows).reshape(-1, 8)
     if not len(table) or not np.isfinite(table).all() or (np.diff(table[:, 0]) <= 0).any():
         raise InvalidInput(f"'{name}' needs rows of finite numbers at growing times")
-    if table[:, 4].any() or table[:, 6].any() or np.ptp(table[:, 5]) > 0:
+    if upflow or table[:, 4].any() or table[:, 6].any() or np.ptp(table[:, 5]) > 0:
         raise InvalidInput(
-            f"'{name}' has a horizontal or linear shear, or a power-law exponent that changes, which are not covered"
+            f"'{name}' has a horizontal or linear shear, an upflow angle, or a power-law exponent that changes, which "
+            "are not covered"
         )
     direction = -np.unwrap(np.radians(table[:, 2]))
     return HubHeight(table[:, 0], table[:, 1] + table[:, 7], direction, table[:, 3], float(table[0, 5]))

@@ -16,22 +16,31 @@ from fairlead.errors import Problem
 from fairlead.model.compile_wind import WindInTime
 from fairlead.model.controllers import YawFollow
 from fairlead.model.pieces import Pieces
+from fairlead.model.rotor import RotorThrust
 from fairlead.model.schema import Model
+from fairlead.model.topology import topology
+
+ALIGNED = 1e-9  # [rad] a dead band of zero leaves rounding alone
 
 
-def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0) -> Pieces:
-    """Return the joint angle over time; `sign` is -1 where the joint's axis points down."""
+def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: float | None = None) -> Pieces:
+    """Return the joint angle over time; `sign` is -1 where it grows as the nacelle turns from +y towards +x.
+
+    `drawn` is the heading of the rotor in the drawing, taken where the controller has no `facing`. The nacelle turns
+    the shorter way: a direction is the same after a whole turn.
+    """
     direction = wind.direction
-    facing = float(direction(0.0)) if control.facing is None else control.facing
+    facing = next(value for value in (control.facing, drawn, float(direction(0.0))) if value is not None)
     last_change = max([*direction.knots, *direction.kinks, 0.0])
-    end = wind.span[1] if wind.span is not None else last_change + control.average + control.lag + 1.0
+    settling = control.average + control.lag + 1.0
+    end = wind.span[1] if wind.span is not None else last_change + settling
     pieces = [(0.0, (0.0, 0.0, facing))]  # begin, and a s^2 + b s + c from there
     angle, off_since, number = facing, None, 0
-    seen = _measured(direction, control.sample * np.arange(math.floor(end / control.sample) + 1), control.average)
+    seen = _seen(control, direction, end)
     while number < len(seen):
         t = control.sample * number
-        error = float(seen[number]) - angle
-        off_since = None if abs(error) <= control.dead_band else t if off_since is None else off_since
+        error = math.remainder(float(seen[number]) - angle, math.tau)
+        off_since = None if abs(error) <= max(control.dead_band, ALIGNED) else t if off_since is None else off_since
         if off_since is not None and t - off_since >= control.lag - 1e-9:
             for duration, rate, acceleration in turn_by(error, control):
                 pieces.append((t, (0.5 * acceleration, rate, angle)))
@@ -40,6 +49,9 @@ def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0) -> Piece
             pieces.append((t, (0.0, 0.0, angle)))
             off_since = None
             number = math.floor(t / control.sample + 1e-9)
+            if wind.span is None and t + settling > end:  # it looks again after each turn
+                end = t + settling
+                seen = _seen(control, direction, end)
         number += 1
     begins = [begin for begin, _ in pieces]
     coefs = [[0.0, sign * a, sign * b, sign * (c - facing)] for _, (a, b, c) in pieces]
@@ -58,6 +70,11 @@ def turn_by(angle: float, control: YawFollow) -> list[tuple[float, float, float]
     steady = abs(angle / peak) - grow
     stretches = [(grow, 0.0, acceleration), (steady, peak, 0.0), (grow, peak, -acceleration)]
     return [stretch for stretch in stretches if stretch[0] > 1e-12 * grow]
+
+
+def _seen(control: YawFollow, direction: Pieces, end: float) -> Any:
+    """Return the direction that the controller sees at each of its samples."""
+    return _measured(direction, control.sample * np.arange(math.floor(end / control.sample) + 1), control.average)
 
 
 def _measured(direction: Pieces, t: Any, average: float) -> Any:
@@ -81,4 +98,27 @@ def controlled_motion(model: Model, name: str, joint: Any, kind: str, wind: Wind
         return Pieces.constant(0.0)  # the wind could not be read, which is said where it stands
     if wind is None:
         return Problem(f"'{name}' follows the wind, and there is none; give 'environment: {{wind: ...}}'")
-    return yaw_motion(control, wind, math.copysign(1.0, axis[2]))
+    flipped, carried = _above(model, joint)
+    sign = math.copysign(1.0, axis[2]) * (-1.0 if flipped else 1.0)
+    return yaw_motion(control, wind, sign, _heading(model, carried))
+
+
+def _above(model: Model, joint: Any) -> tuple[bool, set[str]]:
+    """Return whether the tree uses a joint against its own direction, and the bodies that it carries."""
+    for tree in topology(model).trees:
+        for edge in tree.edges.values():
+            if model.joints[edge.joint] is joint:
+                carried = {edge.outboard}
+                for body in tree.bodies:  # outward, so a carrier comes before what it carries
+                    if body in tree.edges and tree.edges[body].inboard in carried:
+                        carried.add(body)
+                return edge.flipped, carried
+    return False, {joint.child}
+
+
+def _heading(model: Model, carried: set[str]) -> float | None:
+    """Return where the shaft of the first rotor on some bodies points to in the drawing, seen from above."""
+    for load in model.loads.values():
+        if isinstance(load, RotorThrust) and load.body in carried and math.hypot(*load.axis[:2]) > 0.5:
+            return math.atan2(load.axis[1], load.axis[0])
+    return None

@@ -36,6 +36,8 @@ def find_machine(data: Any, platform: str | None, tower_top: Any, spin: Any, bla
     """Return the parts; None looks by structure, False leaves a part out, a name is taken as it is."""
     base = _platform(data, platform)
     top = _one(data, base, tower_top, "tower_top", None)
+    if tower_top is None and top is not None:
+        top = _past_tower(data, top)
     turning = _one(data, top.outboard if top else None, spin, "spin", top)
     return Machine(base, top, turning, _blades(data, turning, blades))
 
@@ -67,6 +69,32 @@ def _one(data: Any, body: str | None, given: Any, word: str, inner: Held | None)
             f"joints {names} all join '{body}'; say which with {word}='{found[0].name}', or {word}=False for none."
         )
     return found[0] if found else None
+
+
+def _past_tower(data: Any, top: Held) -> Held:
+    """Return the joint on top of a tower of several bodies: fixed joints lead up to it.
+
+    A joint with a nearly vertical axis above them is the yaw bearing; a shaft leaves it to the last fixed one.
+    """
+    while _kind(data, top) == "fixed":
+        above = _outboard(data, top.outboard, top)
+        if len(above) != 1 or not (_kind(data, above[0]) == "fixed" or _upright(data, above[0])):
+            break
+        top = above[0]
+    return top
+
+
+def _kind(data: Any, held: Held) -> str:
+    return str(data["joint_type"].values[held.row]) if "joint_type" in data.variables else ""
+
+
+def _upright(data: Any, held: Held) -> bool:
+    """Return whether a joint turns about an axis that is nearly vertical in the drawing."""
+    if f"{held.name}.angle" not in data["coordinate"].values or "drawn_frame" not in data.variables:
+        return False
+    parent = held.inboard if held.forward else held.outboard
+    axis = data["drawn_frame"].sel(body=parent).values @ data["joint_parent_frame"].values[held.row, :, 2]
+    return bool(abs(axis[2]) > 0.5)
 
 
 def _blades(data: Any, spin: Held | None, given: Any) -> tuple[Held, ...]:

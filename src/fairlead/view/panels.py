@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.errors import InvalidInput
+from fairlead.results.channel_names import CHANNELS
+from fairlead.results.channels import channels
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -29,6 +32,7 @@ SHORT = {
     "joint_position": "Joint coordinates",
     "joint_rate": "Joint rates",
 }
+CHANNEL_WORDS = {*CHANNELS, *(row.openfast_name for row in CHANNELS.values() if row.openfast_name)}
 ANGLES = {"x": "about 1", "y": "about 2", "z": "about 3"}
 
 
@@ -120,21 +124,40 @@ def _momentum_drift(data: xr.Dataset) -> Panel:
 def chosen_panels(data: xr.Dataset, what: str | Iterable[str]) -> list[Panel]:
     """Return one panel per word: a variable, or `variable:name` for one body, joint, coordinate, load or axis.
 
-    Further names narrow it down, as in `position:tower:z`.
+    Further names narrow it down, as in `position:tower:z`. A word may be a channel of `fl.channels`, by our name or
+    OpenFAST's.
     """
     words = [what] if isinstance(what, str) else list(what)
+    names = {word.partition(":")[0].strip() for word in words}
+    if any(_is_channel(name) for name in names - {str(name) for name in data}):
+        data = _with_channels(data)
     return [_chosen(data, word) for word in words]
+
+
+def _is_channel(name: str) -> bool:
+    """Return whether a name is that of a channel; those that are several are listed with # for the number."""
+    return not CHANNEL_WORDS.isdisjoint({name, re.sub("[0-9]+", "#", name)})
+
+
+def _with_channels(data: xr.Dataset) -> xr.Dataset:
+    """Return a result with its channels beside its variables, each by our name and by OpenFAST's."""
+    found = channels(data)
+    fresh = {str(name): found[name] for name in found.data_vars if name not in data}
+    for variable in found.data_vars.values():
+        if "openfast_name" in variable.attrs:
+            fresh[str(variable.attrs["openfast_name"])] = variable
+    return data.assign({name: variable.drop_vars("time") for name, variable in fresh.items()})
 
 
 def _chosen(data: xr.Dataset, word: str) -> Panel:
     name, *names = [part.strip() for part in word.split(":")]
     if name not in data or "time" not in data[name].dims:
         known = ", ".join(sorted(str(key) for key in data if "time" in data[key].dims))
-        raise InvalidInput(f"there is no '{name}' over time in this result; there are {known}")
+        raise InvalidInput(f"there is no '{name}' over time in this result; there are {known}, and channels like surge")
     picked = data[name]
     for part in names:
         picked = _narrowed(picked, part, word)
-    panel = Panel(" · ".join([SHORT.get(name, name.replace("_", " ").capitalize()), *names]), "")
+    panel = Panel(" · ".join([SHORT.get(name, name[:1].upper() + name[1:].replace("_", " ")), *names]), "")
     dims = [str(dim) for dim in picked.dims if dim not in ("time", *VECTORS)]
     for number, label in enumerate(_labels(picked, dims)):
         _add(panel, name, picked.sel(label), " ".join(label.values()), number)

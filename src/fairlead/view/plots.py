@@ -29,8 +29,9 @@ def plot(
 ) -> Any:
     """Return a matplotlib figure of a result, saved as PNG if `path` is given.
 
-    `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`. Without it the
-    motion of the base and the balance of energy or momentum are shown. `audit` is a verdict for the footer.
+    `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`, or channels, by our
+    name or OpenFAST's: `pitch`, `PtfmPitch`. Without it the motion of the base and the balance of energy or momentum
+    are shown. `audit` is a verdict for the footer.
     """
     if not data.sizes.get("time"):
         raise InvalidInput("this result has no instants, so there is nothing to draw")

@@ -43,7 +43,7 @@ def one_member(t, j, A, W):
     lay_nodes(M, l_water, upright, A, W)
     tabled = False
     if A.sea.components.shape[0] > 0:
-        tabled = fill_levels(t, line[0], line[1], line[2], line[3], low, A, W)
+        tabled = fill_levels(t, line[0], line[1], z0, z1, low, A, W)
         if A.sea.water[0].tabled and not tabled:
             W.rows[M.row].beyond += 1.0
         if tabled:

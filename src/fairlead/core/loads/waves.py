@@ -98,13 +98,34 @@ def elevation(t, s, A):
     q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
     if q < 0:
         return exact_elevation(t, s, A)
-    q = 5 * q + 4  # the pressure there
     i, taps = time_taps(t, water.per_dt)
-    eta = 0.0
+    return station_sum(4, i, taps, q, w0, w1, w2, w3, A) / water.g  # of the pressure there
+
+
+@kernel
+def station_sum(c, i, taps, q, w0, w1, w2, w3, A):
+    """Return one of U, U_t, W, W_t, P (c = 0 to 4) from the six times and four stations around a point of a level."""
+    total, n = 0.0, 5 * q + c
     for a in range(6):
         row = A.sea.table[i + a]
-        eta += taps[a] * (w0 * row[q] + w1 * row[q + 5] + w2 * row[q + 10] + w3 * row[q + 15])
-    return eta / water.g
+        total += taps[a] * (w0 * row[n] + w1 * row[n + 5] + w2 * row[n + 10] + w3 * row[n + 15])
+    return total
+
+
+@kernel
+def still_kinematics(t, s, A):
+    """Return U, U_t, W, W_t and P at the still water, from the tables where they reach."""
+    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
+    if q < 0:
+        return exact_kinematics(t, s, 0.0, A)
+    i, taps = time_taps(t, A.sea.water[0].per_dt)
+    return (
+        station_sum(0, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(1, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(2, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(3, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(4, i, taps, q, w0, w1, w2, w3, A),
+    )
 
 
 @kernel
@@ -191,6 +212,8 @@ def kinematics(t, s, z, place, tabled, A, W):
     """Return U, U_t, W, W_t and P at a stretched height; without stretching there are none above the still water."""
     if A.sea.components.shape[0] == 0 or (z > 0.0 and A.sea.water[0].stretching == NO_STRETCHING):
         return NOTHING
+    if tabled and z > 0.0:  # levels hold what is on the axis, which meets the still water elsewhere
+        return still_kinematics(t, s, A)
     if tabled:
         return tabled_kinematics(place, A, W)
     return exact_kinematics(t, s, min(z, 0.0), A)
