@@ -218,7 +218,7 @@ def test_moment_in_C_follows_the_tilt_rate(still: Any):
     # w_A = X4' cos X5 cos X6 + X5' sin X6; X5 and X6 deviate by 2 and 5 degrees
     t, X4 = still["time"].values, tower(still, "euler123")[:, 0]
     assert np.corrcoef(C, -np.gradient(X4, t))[0, 1] > 0.99
-    # One frequency, the swing's own. Where its peak is less sharp C, a rate, may prefer a neighbour (2 of 8 seeds).
+    # One frequency, the swing's own. Where its peak is less sharp C, a rate, may prefer a neighbour (1 of 8 seeds).
     spectra = [np.abs(np.fft.rfft(v - v.mean())) for v in (C, X4)]
     assert np.argmax(spectra[0]) == np.argmax(spectra[1])
 
@@ -262,7 +262,7 @@ def test_the_shift_moves_X1_and_X5(still: Any, yawing: Any):
 def test_nacelle_yaw_adds_little_to_the_moments(yawing: Any):
     """Figs. 20 and 23, section 3.D.3: the yaw rate is "much smaller than the angular velocity of self rotation".
 
-    Yaw adds H w_yaw = 0.29 MN m to A while it acts, a tenth of the amplitude of 3 MN m, and nothing to C.
+    Yaw adds H w_yaw = 0.29 MN m to A while it acts, less than a tenth of the amplitude of 4 MN m, and nothing to C.
     """
     A = moments(yawing)[:, 0]
     nacelle, own = (yawing["angular_velocity"].sel(body=name).values[:, 2] for name in ("nacelle", "tower"))
