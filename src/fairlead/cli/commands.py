@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from fairlead.cli.parts import conclude, count, loaded, placed_in, remark, result_in, seconds, understood
 
 app = typer.Typer(
     name="fairlead",
@@ -60,7 +60,7 @@ def check(file: ModelFile, as_json: AsJson = False) -> None:
         for problem in problems:
             print(problem, file=sys.stderr if problem in errors else sys.stdout)
         if not errors:
-            print(f"{file}: good" + (f", {_count(len(problems), 'remark', 'remarks')}" if problems else ""))
+            print(f"{file}: good" + (f", {count(len(problems), 'remark', 'remarks')}" if problems else ""))
     if errors:
         raise typer.Exit(3)
 
@@ -98,10 +98,10 @@ def run(
     from fairlead.running.directory import run_in_directory
     from fairlead.running.run import run_options
 
-    model = _loaded(file, floating_base=floating_base)
+    model = loaded(file, floating_base=floating_base)
     given = {
-        "duration": _seconds(duration, "duration"),
-        "dt": _seconds(dt, "dt"),
+        "duration": seconds(duration, "duration"),
+        "dt": seconds(dt, "dt"),
         "integrator": integrator,
         "formulation": formulation,
         "rotation": rotation,
@@ -112,11 +112,11 @@ def run(
     options = run_options(model, given)
     directory = out or Path(f"{file.stem}.run")
     if not (quiet or as_json):
-        print(_understood(model, options))
-        _remark(model)
-    with _placed_in(file):
+        print(understood(model, options))
+        remark(model)
+    with placed_in(file):
         data = run_in_directory(model, options, directory, overwrite=overwrite)
-    _conclude(data, directory, tolerance, csv, as_json, quiet)
+    conclude(data, directory, tolerance, csv, as_json, quiet)
 
 
 @app.command()
@@ -135,7 +135,7 @@ def kinematics(
     target = out or Path(f"{file.stem}.nc")
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another file with --out")
-    data = move(_loaded(file), _seconds(duration, "duration"), _seconds(dt, "dt"))
+    data = move(loaded(file), seconds(duration, "duration"), seconds(dt, "dt"))
     write_netcdf(data, target)
     if csv:
         write_csv(data, target.with_suffix(".csv"))
@@ -160,7 +160,7 @@ def resume(
     data, warnings = resume_directory(directory)
     for warning in warnings:
         print(f"note: {warning}", file=sys.stderr)
-    _conclude(data, directory, tolerance, csv, as_json, quiet)
+    conclude(data, directory, tolerance, csv, as_json, quiet)
 
 
 @app.command()
@@ -192,11 +192,11 @@ def convert(
 
         joints: dict[str, Any] = {"tower_top": tower_top, "spin": spin}
         joints = {word: False if name == "none" else name for word, name in joints.items()}
-        found = channels(_result_in(source), platform, reference, **joints)
+        found = channels(result_in(source), platform, reference, **joints)
         write_outb(found, target)
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return
-    model = _loaded(source, floating_base=floating_base)
+    model = loaded(source, floating_base=floating_base)
     if target.suffix in YAML:
         save(model, target)
         print(f"wrote {target}")
@@ -239,7 +239,7 @@ def audit(
     """Check momentum, energy and kinematics of a result or of any simulator's table; exit 1 if a check fails."""
     from fairlead.results.audit import audit as audit_data
 
-    found = audit_data(_result_in(file), tolerance=tolerance, columns=columns)
+    found = audit_data(result_in(file), tolerance=tolerance, columns=columns)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
     if not found.passed:
         raise typer.Exit(1)
@@ -259,8 +259,8 @@ def crosscheck(
     """Run a model through every formulation that can take it and compare the records; exit 1 if they differ."""
     from fairlead.running.crosscheck import crosscheck as compare
 
-    span = (_seconds(duration, "duration"), _seconds(dt, "dt"))
-    model = _loaded(file, floating_base=floating_base)
+    span = (seconds(duration, "duration"), seconds(dt, "dt"))
+    model = loaded(file, floating_base=floating_base)
     found = compare(model, *span, tolerance=tolerance, integrator=integrator, rtol=rtol)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
     if not found.passed:
@@ -291,7 +291,7 @@ def loads(
         raise FilesFailure(f"{out} exists; choose another file with --out")
     if out is not None and out.suffix not in (".nc", ".csv"):
         raise InvalidInput([Problem(f"must end in .nc or .csv; got '{out}'", path="--out")])
-    found = internal_loads(_result_in(file), joint, axes, route=route, columns=columns)
+    found = internal_loads(result_in(file), joint, axes, route=route, columns=columns)
     if out is not None:
         (write_csv if out.suffix == ".csv" else write_netcdf)(found, out)
     print(json.dumps(figures(found), indent=2) if as_json else table(found))
@@ -307,116 +307,7 @@ def plot(
     from fairlead.results.netcdf import open_result
     from fairlead.view.plots import plot as draw
 
-    source = _result_in(file)
+    source = result_in(file)
     target = out or source.with_suffix(".png")
     draw(open_result(source), target, what=what or None)
     print(f"drew {target}")
-
-
-@contextmanager
-def _placed_in(file: Path) -> Iterator[None]:
-    """Give problems that come up when a run starts their place in the model file."""
-    from fairlead.errors import InvalidInput
-    from fairlead.model.load import YAML
-    from fairlead.model.read_yaml import located_in
-
-    try:
-        yield
-    except InvalidInput as error:
-        if file.suffix not in YAML:
-            raise
-        raise InvalidInput(located_in(file, error.problems)) from None
-
-
-def _loaded(file: Path, **options: Any) -> Any:
-    """Return the model in a file, after saying what of the file it cannot hold."""
-    import warnings
-
-    from fairlead.model.load import load
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        model = load(file, **options)
-    for warning in caught:
-        print(warning.message, file=sys.stderr)
-    return model
-
-
-def _remark(model: Any) -> None:
-    """Say what of a model has no effect or looks like a slip."""
-    from fairlead.model.check import check as check_words
-
-    for problem in check_words(model):
-        if problem.severity == "note":
-            print(problem, file=sys.stderr)
-
-
-def _result_in(path: Path) -> Path:
-    from fairlead.errors import FilesFailure
-
-    if not path.exists():
-        raise FilesFailure(f"there is no {path}")
-    return path / "result.nc" if path.is_dir() else path
-
-
-def _seconds(text: str | None, name: str) -> float | None:
-    from fairlead.errors import InvalidInput, Problem
-    from fairlead.model.units import to_si
-
-    if text is None:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        pass
-    try:
-        return to_si(text, "s")
-    except ValueError as error:
-        raise InvalidInput([Problem(str(error), path=f"--{name}")]) from None
-
-
-def _understood(model: Any, options: dict[str, Any]) -> str:
-    """Return what will be run, in two lines."""
-    roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
-    counted = ", ".join(f"{roles.count(role)} {role}" for role in ("driven", "locked", "free") if role in roles)
-    mass = sum(body.mass for body in model.bodies.values())
-    parts = [
-        _count(len(model.bodies), "body", "bodies") + f" ({mass:,.6g} kg)",
-        _count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
-        _count(len(model.loads), "load", "loads"),
-    ]
-    steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
-    return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
-    """Audit the result, keep the figures beside it, and say how it went."""
-    from fairlead.results.audit import audit as audit_data
-    from fairlead.results.dataset import beyond_limits
-    from fairlead.running.files import write_json
-
-    found = audit_data(data, tolerance=tolerance)
-    for sentence in beyond_limits(data):
-        print(f"note: {sentence}", file=sys.stderr)
-    write_json(directory / "audit.json", found.to_dict())
-    if csv:
-        from fairlead.results.netcdf import write_csv
-
-        write_csv(data, directory / "result.csv")
-    if as_json:
-        print(json.dumps({"result": str(directory / "result.nc"), "audit": found.to_dict()}, indent=2))
-    elif not quiet or not found.passed:
-        seconds = float(data.attrs["wall_time"])
-        speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
-        print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
-        for name in ("partners", "beyond_curve", "beyond_tables"):
-            if name in data.attrs:
-                print(f"note: {data.attrs[name]}")
-        print(found.table())
-    data.close()
-    if not found.passed:
-        raise typer.Exit(1)

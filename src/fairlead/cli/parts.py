@@ -1,0 +1,121 @@
+"""What verbs share: reading what they are given, and saying what was understood and done."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+
+@contextmanager
+def placed_in(file: Path) -> Iterator[None]:
+    """Give problems that come up when a run starts their place in the model file."""
+    from fairlead.errors import InvalidInput
+    from fairlead.model.load import YAML
+    from fairlead.model.read_yaml import located_in
+
+    try:
+        yield
+    except InvalidInput as error:
+        if file.suffix not in YAML:
+            raise
+        raise InvalidInput(located_in(file, error.problems)) from None
+
+
+def loaded(file: Path, **options: Any) -> Any:
+    """Return the model in a file, after saying what of the file it cannot hold."""
+    import warnings
+
+    from fairlead.model.load import load
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        model = load(file, **options)
+    for warning in caught:
+        print(warning.message, file=sys.stderr)
+    return model
+
+
+def remark(model: Any) -> None:
+    """Say what of a model has no effect or looks like a slip."""
+    from fairlead.model.check import check as check_words
+
+    for problem in check_words(model):
+        if problem.severity == "note":
+            print(problem, file=sys.stderr)
+
+
+def result_in(path: Path) -> Path:
+    from fairlead.errors import FilesFailure
+
+    if not path.exists():
+        raise FilesFailure(f"there is no {path}")
+    return path / "result.nc" if path.is_dir() else path
+
+
+def seconds(text: str | None, name: str) -> float | None:
+    from fairlead.errors import InvalidInput, Problem
+    from fairlead.model.units import to_si
+
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        return to_si(text, "s")
+    except ValueError as error:
+        raise InvalidInput([Problem(str(error), path=f"--{name}")]) from None
+
+
+def understood(model: Any, options: dict[str, Any]) -> str:
+    """Return what will be run, in two lines."""
+    roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
+    counted = ", ".join(f"{roles.count(role)} {role}" for role in ("driven", "locked", "free") if role in roles)
+    mass = sum(body.mass for body in model.bodies.values())
+    parts = [
+        count(len(model.bodies), "body", "bodies") + f" ({mass:,.6g} kg)",
+        count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
+        count(len(model.loads), "load", "loads"),
+    ]
+    steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
+    return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
+
+
+def count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
+    """Audit the result, keep the figures beside it, and say how it went."""
+    from fairlead.results.audit import audit as audit_data
+    from fairlead.results.dataset import beyond_limits
+    from fairlead.running.files import write_json
+
+    found = audit_data(data, tolerance=tolerance)
+    for sentence in beyond_limits(data):
+        print(f"note: {sentence}", file=sys.stderr)
+    write_json(directory / "audit.json", found.to_dict())
+    if csv:
+        from fairlead.results.netcdf import write_csv
+
+        write_csv(data, directory / "result.csv")
+    if as_json:
+        print(json.dumps({"result": str(directory / "result.nc"), "audit": found.to_dict()}, indent=2))
+    elif not quiet or not found.passed:
+        seconds = float(data.attrs["wall_time"])
+        speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
+        print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
+        for name in ("partners", "beyond_curve", "beyond_tables"):
+            if name in data.attrs:
+                print(f"note: {data.attrs[name]}")
+        print(found.table())
+    data.close()
+    if not found.passed:
+        raise typer.Exit(1)
