@@ -277,9 +277,10 @@ def test_nacelle_yaw_adds_little_to_the_moments(yawing: Any):
 def test_nacelle_yaw_does_not_enlarge_the_amplitudes():
     """Figs. 20 and 23 again. The wind differs from 100 s on and with it the motion, so that one seed says little.
 
-    In one and the same motion the yaw's own part, H w_yaw, changes the deviation of A by some hundredths (seen 1.5 %) and
-    the largest by no more than what it is of it, a tenth. Over eight the largest moments are on average a little smaller, since the motion is shared by two directions, and
-    none grows beyond the scatter from seed to seed, a sixth (seen 0.67 to 1.12).
+    In one and the same motion the yaw's own part, H w_yaw, changes the deviation of A by some hundredths (seen 1.5 %)
+    and the largest by no more than what it is of it, a tenth. Over eight seeds the largest moments are on average a
+    little smaller, since the motion is shared by two directions, and none grows beyond the scatter from seed to seed,
+    a sixth (seen 0.67 to 1.12).
     """
     ratios = []
     for seed in range(1, 9):
