@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-ModelFile = Annotated[Path, typer.Argument(help="model file (YAML or URDF)", show_default=False)]
+ModelFile = Annotated[Path, typer.Argument(help="model file (YAML, URDF, or an MBDM case)", show_default=False)]
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)
 ]
@@ -129,6 +129,7 @@ def kinematics(
 ) -> None:
     """Move a fully driven mechanism: position, velocity and acceleration; says what is not driven if it is not."""
     from fairlead.errors import FilesFailure
+    from fairlead.results.findings import findings
     from fairlead.results.netcdf import write_csv, write_netcdf
     from fairlead.running.run import kinematics as move
 
@@ -141,9 +142,8 @@ def kinematics(
         write_csv(data, target.with_suffix(".csv"))
     worst = float(data["position_violation"].max())
     print(f"{data.sizes['time']} instants in {target}; constraints hold to {worst:.1e} (m or 1)")
-    for name, said in (("assembly_moved", "moved to assemble"), ("redundant_equations", "redundant")):
-        if data.attrs.get(name):
-            print(f"{said}: {data.attrs[name]}")
+    for sentence in findings(data.attrs):
+        print(f"note: {sentence}")
 
 
 @app.command()
@@ -218,6 +218,7 @@ def mbdm(
 ) -> None:
     """Run a legacy case and write its files with the names and columns of MBDM."""
     from fairlead.model.mbdm_files import read_case
+    from fairlead.results.findings import findings
     from fairlead.running.legacy import run_case
 
     start = None if checkpoint.lower() == "none" else Path(checkpoint)
@@ -225,6 +226,8 @@ def mbdm(
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{data.sizes['time']} instants; wrote {len(written)} files in {out}")
+    for sentence in findings(data.attrs):
+        print(f"note: {sentence}")
 
 
 @app.command()
@@ -253,6 +256,7 @@ def crosscheck(
     tolerance: Annotated[float, typer.Option(help="largest relative difference allowed")] = 1e-6,
     integrator: Annotated[str, typer.Option(help="the same for all")] = "dop853",
     rtol: Annotated[float, typer.Option(help="relative tolerance of an adaptive integrator")] = 1e-12,
+    patience: Annotated[float, typer.Option(help="seconds after which a formulation is given up")] = 60.0,
     floating_base: Floating = False,
     as_json: AsJson = False,
 ) -> None:
@@ -261,7 +265,7 @@ def crosscheck(
 
     span = (seconds(duration, "duration"), seconds(dt, "dt"))
     model = loaded(file, floating_base=floating_base)
-    found = compare(model, *span, tolerance=tolerance, integrator=integrator, rtol=rtol)
+    found = compare(model, *span, tolerance=tolerance, integrator=integrator, rtol=rtol, patience=patience)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
     if not found.passed:
         raise typer.Exit(1)

@@ -95,27 +95,27 @@ def count(number: int, one: str, many: str) -> str:
 def conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
     """Audit the result, keep the figures beside it, and say how it went."""
     from fairlead.results.audit import audit as audit_data
-    from fairlead.results.dataset import beyond_limits
+    from fairlead.results.findings import findings
     from fairlead.running.files import write_json
 
     found = audit_data(data, tolerance=tolerance)
-    for sentence in beyond_limits(data):
-        print(f"note: {sentence}", file=sys.stderr)
+    known = findings(data.attrs)
     write_json(directory / "audit.json", found.to_dict())
     if csv:
         from fairlead.results.netcdf import write_csv
 
         write_csv(data, directory / "result.csv")
     if as_json:
-        print(json.dumps({"result": str(directory / "result.nc"), "audit": found.to_dict()}, indent=2))
+        print(
+            json.dumps({"result": str(directory / "result.nc"), "findings": known, "audit": found.to_dict()}, indent=2)
+        )
     elif not quiet or not found.passed:
         seconds = float(data.attrs["wall_time"])
         speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
         print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
-        for name in ("partners", "beyond_curve", "beyond_tables"):
-            if name in data.attrs:
-                print(f"note: {data.attrs[name]}")
-        print(found.table())
+        for sentence in known:
+            print(f"note: {sentence}")
+        print(("\n" if known else "") + found.table())
     data.close()
     if not found.passed:
         raise typer.Exit(1)

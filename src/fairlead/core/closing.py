@@ -14,6 +14,7 @@ from fairlead.core.schur import factorise_rigid, spread
 from fairlead.core.vec import add, congruence, matvec, put3, put6, put9, tmatvec, v3, v6, v9
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE = 1e-13, 1e-12
+SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 GOOD_STEP = 0.01  # of the violation left by a Newton step whose factors may serve again
 
 
@@ -76,6 +77,9 @@ def close(A, W):
     while error > POSITION_TOLERANCE and steps < C.newton[1]:
         if projects:
             if steps == 0 or error > GOOD_STEP * before:
+                if steps > 0 and error > 0.5 * before:  # equations that were not kept stay open
+                    C.choose[0] = 1
+                C.worst[0] = error
                 factorise_rigid(A, W)
                 fresh = True
             move_positions(A, W)
@@ -102,14 +106,20 @@ def close(A, W):
 @kernel
 def close_velocities(fresh, slip, A, W):
     """Project the velocities, with the factors at hand while they serve; return what is left."""
+    again = False
     for _ in range(8):
         if not fresh:
             factorise_rigid(A, W)
         move_velocities(A, W)
         before, slip = slip, velocity_error(A, W)
-        if slip <= VELOCITY_TOLERANCE or not fresh:
+        if slip <= VELOCITY_TOLERANCE:
             return slip
-        fresh = slip < GOOD_STEP * before
+        if fresh:
+            fresh = slip < GOOD_STEP * before
+        elif slip <= SLIPPING or again:
+            return slip
+        else:  # equations that were not kept are not satisfied
+            W.C.choose[0], again = 1, True
     return slip
 
 
@@ -211,6 +221,7 @@ def partition_serves(A, W):
 @kernel
 def shift_positions(A, W):
     """One Newton step along M^-1 J^T: the smallest change in the sense of the mass, for one factorisation."""
+    W.C.choose[0], W.C.worst[0] = 1, position_error(A, W)
     factorise_rigid(A, W)
     move_positions(A, W)
 
@@ -245,6 +256,7 @@ def move_body(s, shift, turn, y):
 @kernel
 def shift_velocities(A, W):
     """Change the velocities along M^-1 J^T so that they satisfy the velocity equations."""
+    W.C.choose[0] = 1
     factorise_rigid(A, W)
     move_velocities(A, W)
 

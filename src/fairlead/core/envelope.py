@@ -9,6 +9,14 @@ from __future__ import annotations
 
 from fairlead.core.compiled import kernel
 
+KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
+PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
+VANISHING = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
+OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
+UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
+DOUBTFUL = 1e-2  # of its own diagonal: below, another choice may be stronger
+NOISY = 1e-4  # below, rounding grows so much that a redundant pivot no longer vanishes
+
 
 @kernel
 def lay_out(C):
@@ -37,13 +45,35 @@ def lay_out(C):
 
 
 @kernel
-def factorise(S, C, threshold):
-    """Turn S into its factors L D L^T in place, with 1/D on the diagonal.
+def factorise(S, C):
+    """Turn S into its factors L D L^T in place, with 1/D on the diagonal, zero for equations that others imply.
 
-    A pivot below `threshold` of its diagonal marks the row as skipped: its 1/D is zero, so products with it vanish.
+    Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
+    constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed.
     """
+    if C.choose[0] == 0:
+        eliminate(S, C, KEPT, 0.0)
+        return
+    C.choose[0] = 0
+    least = VANISHING + OPEN * C.worst[0] * C.worst[0]
+    for k in range(S.shape[0]):
+        C.T[k] = S[k]
+    smallest, dropped = eliminate(S, C, IN_ORDER, least)
+    if smallest < DOUBTFUL and (dropped > 0 or smallest < NOISY):
+        choose_carefully(S, C, least)
+
+
+@kernel
+def eliminate(S, C, way, least):
+    """Factorise S; return the smallest pivot that was kept, of its own diagonal, and how many rows were dropped.
+
+    `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
+    doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
+    bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be rounding.
+    """
+    smallest, dropped = 1.0, 0
     for j in range(C.lowest[-1]):
-        first, at = C.skyline[j, 0], C.skyline[j, 1]
+        first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
         for k in range(first, j):
             here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
             mine, its = S[at + low : at + k], S[here + low : here + k]
@@ -57,9 +87,68 @@ def factorise(S, C, threshold):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
-        good = pivot > threshold * whole
+        if way == KEPT:
+            good = C.skip[r] == 0 and not pivot <= 0.0
+        elif way == ALL:
+            good = pivot > 0.0
+        else:
+            good = not (pivot <= least * whole or whole <= UNMOVED * least * C.scale[r])
+            C.skip[r] = 0 if good else 1
+            if good and not pivot > DOUBTFUL * whole and way == CAREFULLY:
+                good, C.skip[r] = False, PUT_OFF
+            if good:
+                smallest = min(smallest, pivot / whole)
+            else:
+                dropped += 1
         S[at + j] = 1.0 / pivot if good else 0.0
-        C.skip[C.live[j]] = 0 if good else 1
+    return smallest, dropped
+
+
+@kernel
+def choose_carefully(S, C, least):
+    """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong."""
+    n = C.lowest[-1]
+    restore(S, C)
+    eliminate(S, C, CAREFULLY, least)
+    while True:
+        best, pick = least, -1
+        for j in range(n):
+            if C.skip[C.live[j]] == PUT_OFF:
+                left = left_of(j, S, C)
+                if left > best:
+                    best, pick = left, j
+        if pick < 0:
+            break
+        C.skip[C.live[pick]] = 0
+        restore(S, C)
+        eliminate(S, C, KEPT, least)
+    for j in range(n):
+        if C.skip[C.live[j]] == PUT_OFF:
+            C.skip[C.live[j]] = 1
+
+
+@kernel
+def restore(S, C):
+    """Fill S as it was before it was factorised."""
+    for k in range(S.shape[0]):
+        S[k] = C.T[k]
+
+
+@kernel
+def left_of(j, S, C):
+    """Return what the kept equations leave of the diagonal of row j, of its own size."""
+    n, c = C.lowest[-1], C.c
+    for k in range(n):
+        low, high = min(j, k), max(j, k)
+        c[k] = C.T[C.skyline[high, 1] + low] if C.skyline[high, 0] <= low else 0.0
+    whole = c[j]
+    left = whole
+    for k in range(n):
+        first, at = C.skyline[k, 0], C.skyline[k, 1]
+        for i in range(first, k):
+            c[k] -= S[at + i] * c[i]
+        left -= c[k] * c[k] * S[at + k]
+    return left / whole
 
 
 @kernel

@@ -14,11 +14,11 @@ from fairlead.core.envelope import factorise, solve
 from fairlead.core.linked import apart
 from fairlead.core.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
 from fairlead.core.tree_state import unit_quaternions
-from fairlead.core.vec import axpy, put3, v3
+from fairlead.core.vec import axpy, dot, put3, v3
 
-REDUNDANT = 1e-11  # of the equation's own diagonal, as in `core/schur.py`
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
+SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
 @kernel
@@ -50,7 +50,26 @@ def fill_loop_matrix(A, W):
         first, row = C.skyline[j, 0], C.skyline[j, 1]
         for k in range(first, j + 1):
             C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.F.Y)
-    factorise(C.S, C, REDUNDANT)
+    if C.choose[0]:
+        for r in range(A.constraints.shape[0]):
+            C.scale[r] = moved_if_free(r, A, W)
+    factorise(C.S, C)
+
+
+@kernel
+def moved_if_free(r, A, W):
+    """Return J M^-1 J^T of row r as if its bodies were free, at least: with the sum of the moments of inertia."""
+    total = 0.0
+    for side in range(2):
+        i = A.constraints[r].i if side == 0 else A.constraints[r].j
+        if i >= 0:
+            b, J = A.bodies[i], W.C.J[r, 6 * side :]
+            moments = b.I_BB_D[0] + b.I_BB_D[1] + b.I_BB_D[2]
+            if b.mass > 0.0:
+                total += dot(v3(J), v3(J)) / b.mass
+            if moments > 0.0:
+                total += dot(v3(J[3:]), v3(J[3:])) / moments
+    return total
 
 
 @kernel
@@ -184,7 +203,8 @@ def change(t, y, positions, A, W):  # replaced when bound
 def project_template(t, y, A, W):
     """Bring quaternions to unit length and the state back onto the loops after a step.
 
-    The factors of the first look serve all corrections, which are of the order of the step's own error.
+    The factors of the first look serve all corrections, which are of the order of the step's own error. Equations that
+    were not kept are looked at too: where one stays open, the choice is made again.
     """
     unit_quaternions(y, A)
     if A.constraints.shape[0] == 0:
@@ -202,10 +222,18 @@ def project_template(t, y, A, W):
         if gap > 0.1 * before:
             if gap < ROUNDING:
                 break
+            if gap > 0.5 * before:
+                W.C.choose[0] = 1
             factorise_here(A, W)
     if not gap <= ROUNDING:
         W.status[0], W.status[1] = NOT_CLOSED, 0
     if slip > VELOCITY_TOLERANCE:
         change(t, y, False, A, W)
+        gap, slip = look(t, y, A, W)
+    if slip > SLIPPING:
+        W.C.choose[0] = 1
+        factorise_here(A, W)
+        change(t, y, False, A, W)
         look(t, y, A, W)
     W.C.worst[2] = steps
+    W.C.choose[0] = 1  # at the next evaluation: the state is closed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.compiled import kernel
-from fairlead.core.envelope import factorise, lay_out, multiply, solve
+from fairlead.core.envelope import ALL, eliminate, lay_out, multiply, solve
 
 
 @kernel
@@ -40,7 +40,7 @@ def least_norm(A, W):
     multiply(C.T, C.lam, C.phi, C)
     for r in range(C.ends.shape[0]):
         C.lam[r], C.b[r] = 0.0, C.phi[r]
-    factorise(C.S, C, 0.0)
+    eliminate(C.S, C, ALL, 0.0)
     for _ in range(4):
         for j in range(n):
             C.c[j] = C.b[C.live[j]]

@@ -1,8 +1,8 @@
 """Accelerations and multipliers of Eq. 67 through the Schur complement S = J M^-1 J^T.
 
 M is block diagonal (one mass matrix per body), so S couples only equations that share a body. S is factorised as
-L D L^T without square roots; a pivot that vanishes marks an equation that others imply: it is skipped and its
-multiplier is zero (the motion does not depend on which of them is skipped).
+L D L^T without square roots; an equation that others imply is skipped and its multiplier is zero (the motion does not
+depend on which of them is skipped, as long as it is the same one through the stages of a step: `core/envelope.py`).
 
 Rods and point masses have a singular M. It is then solved by the proximal iteration
 M_e da + J^T dlam = F - M a - J^T lam, J da = gamma - J a with M_e = M + e D: one factorisation, and a few sweeps in
@@ -21,7 +21,6 @@ from fairlead.core.masses import invert_inertias, invert_masses, over_mass, unba
 from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
 from fairlead.core.work import SOFT
 
-REDUNDANT = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
 
@@ -76,7 +75,7 @@ def factorise_rigid(A, W):
     invert_inertias(A, W)
     weigh_rows(False, A, W)
     fill_schur(A, W)
-    factorise(W.C.S, W.C, REDUNDANT)
+    factorise(W.C.S, W.C)
 
 
 @kernel
@@ -106,7 +105,7 @@ def accelerations_and_multipliers(A, W):
             return bad
     weigh_rows(added, A, W)
     fill_schur(A, W)
-    factorise(C.S, C, REDUNDANT)
+    factorise(C.S, C)
     start_from_rest(A, W)
     sweep(added, A, W)
     return give_back(added, A, W)

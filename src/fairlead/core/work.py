@@ -33,7 +33,9 @@ class ConstraintWork(NamedTuple):
     active: np.ndarray  # (m,) rows that are equations; the others only measure
     S: np.ndarray  # Schur complement and its factors, inside the envelope
     T: np.ndarray  # J J^T, the same
-    skip: np.ndarray  # (m,) 1 where a pivot vanished: a redundant equation
+    skip: np.ndarray  # (m,) 1 where others imply an equation, or it only measures
+    choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
+    scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
     y: np.ndarray  # (13 N,) the state brought onto the constraints
     D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination
     rows: np.ndarray  # (m + N,) independent equations first
@@ -186,12 +188,13 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
     size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0
     return ConstraintWork(
-        **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam")},
+        **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam", "scale")},
         J=np.zeros((m, 12)),
         active=np.ascontiguousarray(arrays.constraints["active"]),
         S=np.zeros(entries),
         T=np.zeros(entries),
         skip=np.zeros(m, dtype=np.int64),
+        choose=np.ones(1, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),

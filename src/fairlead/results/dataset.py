@@ -61,14 +61,14 @@ def constants_of(compiled: Compiled) -> dict[str, Array]:
         "inertia": np.array([body.inertia for body in bodies]),
         "wheel_momentum": np.array([wheel_momentum(body) for body in bodies]),
         "gravity": np.array(compiled.model.gravity, dtype=float),
-        "joint_limits": _limits(compiled),
+        "joint_limits": limits_of(compiled),
         **joint_constants(compiled),
         "drawn_position": np.array([body.position for body in bodies], dtype=float),
         "drawn_frame": np.array([rotation_of(body) for body in bodies]),
     }
 
 
-def _limits(compiled: Compiled) -> Array:
+def limits_of(compiled: Compiled) -> Array:
     """Return the range of each joint coordinate, not a number where it has none."""
     limits = np.full((len(compiled.index.coordinates), 2), np.nan)
     for row, label in enumerate(compiled.index.coordinates):
@@ -77,22 +77,6 @@ def _limits(compiled: Compiled) -> Array:
         if coordinate in joint.limits:
             limits[row] = [amount_in_si(end, joint.coordinates[coordinate]) for end in joint.limits[coordinate]]
     return limits
-
-
-def beyond_limits(data: Any) -> list[str]:
-    """Return a sentence for each joint coordinate that left its range: which, when first, and how far at most."""
-    found = []
-    for row, label in enumerate(data["coordinate"].values):
-        lower, upper = data["joint_limits"].values[row]
-        if np.isnan(lower):
-            continue
-        q = data["joint_position"].isel(coordinate=row).values
-        beyond = np.maximum(lower - q, q - upper)
-        if np.any(beyond > 0):
-            unit = "rad" if data["coordinate_kind"].values[row] == "angle" else "m"
-            first = float(data["time"].values[int(np.argmax(beyond > 0))])
-            found.append(f"{label} leaves its limits at t = {first:.6g} s, by {beyond.max():.3g} {unit} at most")
-    return found
 
 
 def recorded_of(compiled: Compiled) -> dict[str, Variable]:

@@ -101,6 +101,7 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     work.C.active[:] = wanted
     work.C.weight[:] = 1.0
     work.C.rank[2] = 0.0  # the rank so far counted what was only held for the assembly
+    work.C.choose[0], work.C.worst[0] = 1, 0.0  # of the equations now active, at the closed state
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
     _set_turns(y, time, meant, compiled, work, kernels)

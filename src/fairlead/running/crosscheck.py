@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+import time as wall
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.errors import FairleadError, InvalidInput, Problem
+from fairlead.errors import FairleadError, InvalidInput, NumericalFailure, Problem
 from fairlead.model.schema import Model
+from fairlead.model.topology import topology
 from fairlead.results.variables import RECORD
 from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.progress import Bar
 from fairlead.running.run import run_options, simulate
 
 if TYPE_CHECKING:
@@ -34,6 +38,13 @@ COMPARED = {
     "load_moment": ("load_moment", "load_force"),
     "kinetic_energy": ("kinetic_energy", "potential_energy"),
 }
+# Other ways to run a formulation, compared too where the model has loops: name -> formulation and its options.
+VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "constrained partition": ("constrained", {"closing": "partition"}),
+    "constrained euler-parameters": ("constrained", {"unknowns": "euler-parameters"}),
+}
+DENSE_BODIES = 40  # more make the dense equations of the variants too slow to wait for
+PATIENCE, TIMES_FASTEST = 60.0, 30.0  # [s] that a formulation may take; more, if the fastest took long itself
 NOTICED = 1e-4  # of its natural size; what stays below is measured by this, lest rounding is measured by rounding
 
 
@@ -64,10 +75,13 @@ class Crosscheck:
         others = [name for name in self.data if name != self.reference]
         width = max(len(name) for name in COMPARED)
         lines = [f"largest difference from '{self.reference}', relative"]
-        lines.append(f"{'variable':{width}}  {'scale':>10}" + "".join(f"  {name:>12}" for name in others) + "  unit")
+        heads = [[name.partition(" ")[row] for name in others] for row in (0, 2)]
+        lines.append(f"{'variable':{width}}  {'scale':>10}" + "".join(f"  {head:>16}" for head in heads[0]) + "  unit")
+        if any(heads[1]):
+            lines.append(" " * (width + 12) + "".join(f"  {head:>16}" for head in heads[1]))
         for name in self.differences["variable"].values:
             row = self.differences.sel(variable=name)
-            figures = "".join(f"  {float(row['relative'].sel(formulation=other)):>12.2e}" for other in others)
+            figures = "".join(f"  {float(row['relative'].sel(formulation=other)):>16.2e}" for other in others)
             lines.append(f"{name:{width}}  {float(row['scale']):>10.4g}{figures}  {RECORD[str(name)].units}")
         lines += [f"{name} failed: {why}" for name, why in self.failed.items()]
         lines += [f"{name} cannot run it: {why}" for name, why in self.refused.items()]
@@ -107,48 +121,82 @@ def crosscheck(
     rtol: float = 1e-12,
     atol: float = 1e-14,
     progress: Any = None,
+    patience: float = PATIENCE,
 ) -> Crosscheck:
     """Return how far the records of every formulation that can run `model` are apart, relative to each one's size.
 
-    All run with the same integrator, by default at rtol 1e-12; `tolerance` decides `passed`. Reactions that redundant
-    constraints leave open are not compared.
+    All run with the same integrator, by default at rtol 1e-12; `tolerance` decides `passed`. Where there are loops,
+    `constrained` runs by projection, by partition and with Euler parameters. Reactions that redundant constraints leave
+    open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
     """
     options = run_options(model, {"duration": duration, "dt": dt})
     if not tolerance >= 0:
         raise InvalidInput(f"tolerance must be a number, zero or more; got {tolerance!r}")
-    names = list(FORMULATIONS) if formulations is None else list(formulations)
-    unknown = [name for name in names if name not in FORMULATIONS]
+    names = _names(model) if formulations is None else list(formulations)
+    known = [*FORMULATIONS, *VARIANTS]
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise InvalidInput(f"formulation '{unknown[0]}' is not known; use some of {', '.join(FORMULATIONS)}")
+        raise InvalidInput(f"formulation '{unknown[0]}' is not known; use some of {', '.join(known)}")
     refused: dict[str, str] = {}
     failed: dict[str, str] = {}
     data: dict[str, Any] = {}
-    wrong = None
+    wrong, fastest = None, np.inf
     for name in names:
-        reasons = FORMULATIONS[name].accepts(model)
+        formulation, variant = VARIANTS.get(name, (name, {}))
+        reasons = FORMULATIONS[formulation].accepts(model)
         if reasons:
             refused[name] = _first_of(reasons)
             continue
+        allowed = patience if not np.isfinite(fastest) else max(patience, TIMES_FASTEST * fastest)
         try:
             data[name] = simulate(
                 model,
                 options["duration"],
                 options["dt"],
-                formulation=name,
+                formulation=formulation,
                 integrator=integrator,
                 output_every=options["output_every"],
                 rtol=rtol,
                 atol=atol,
-                progress=progress,
+                progress=Patience(name, allowed, progress),
+                **variant,
             )
         except InvalidInput as error:  # what this formulation does not take after all
             refused[name], wrong = _first_of(error.problems), wrong or error
         except FairleadError as error:
             failed[name] = str(error)
+        else:
+            fastest = min(fastest, float(data[name].attrs["wall_time"]))
     if wrong and not data and not failed:
         raise wrong
     reference = next(iter(data), "")
     return Crosscheck(_differences(data, reference), tolerance, reference, refused, failed, data)
+
+
+def _names(model: Model) -> list[str]:
+    """Return the formulations to compare, and variants of `constrained` where a model has loops they can be used on."""
+    loops = topology(model).loops and len(model.bodies) <= DENSE_BODIES
+    return [*FORMULATIONS, *(VARIANTS if loops else ())]
+
+
+class Patience:
+    """Reports how far one formulation is, and gives it up when it takes too long."""
+
+    def __init__(self, name: str, seconds: float, progress: Any) -> None:
+        self.name, self.seconds, self.progress, self.began = name, seconds, progress, wall.monotonic()
+        self.bar = Bar(name) if progress is True or (progress is None and sys.stderr.isatty()) else None
+
+    def __call__(self, time: float, end: float) -> None:
+        if callable(self.progress):
+            self.progress(time, end)
+        if self.bar is not None:
+            self.bar.report(time, end)
+        spent = wall.monotonic() - self.began
+        if spent > self.seconds and time < end:
+            raise NumericalFailure(
+                f"given up after {spent:.0f} s at t = {time:.4g} s of {end:g} s; shorten the duration, loosen rtol, or "
+                "give it more time (patience)"
+            )
 
 
 def _first_of(reasons: Sequence[Problem]) -> str:

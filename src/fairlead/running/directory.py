@@ -196,7 +196,8 @@ def _carry_on(directory: RunDirectory, simulation: Simulation, log: ChunkLog, la
     else:
         _commit(directory, simulation, log, last_row)
     log.close()
-    attributes = attributes_of(simulation, outcome if not failure else f"failed: {failure}", wall.monotonic() - started)
+    status = outcome if not failure else f"failed: {failure}"
+    attributes = attributes_of(simulation, status, wall.monotonic() - started, log.chunks())
     _finish(directory, simulation, log, attributes)
     directory.status(outcome, simulation, str(failure or ""))
     _raise_if_needed(directory, simulation, failure, stopped)

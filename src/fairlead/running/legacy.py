@@ -111,7 +111,9 @@ def _dataset(simulation: Simulation, chunks: list[Array], seconds: float = 0.0) 
     rows = np.concatenate(chunks)
     continue_signs(rows, None, simulation.compiled)
     return make_dataset(
-        simulation.compiled, split_record(rows, simulation.compiled), attributes_of(simulation, "complete", seconds)
+        simulation.compiled,
+        split_record(rows, simulation.compiled),
+        attributes_of(simulation, "complete", seconds, [rows]),
     )
 
 

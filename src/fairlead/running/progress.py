@@ -20,27 +20,32 @@ def reporter(
     if progress is False or (progress is None and not sys.stderr.isatty()):
         yield lambda time: None
         return
-    bar = _Bar(end, name)
+    bar = Bar(name)
     try:
-        yield bar.report
+        yield lambda time: bar.report(time, end)
     finally:
         bar.close()
 
 
-class _Bar:
-    def __init__(self, end: float, name: str) -> None:
-        self.end, self.name, self.started = end, name, wall.monotonic()
+class Bar:
+    """A bar on the terminal that appears once half a second has passed, and goes when its end is reached."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.started = name, wall.monotonic()
         self.bar: object | None = None
 
-    def report(self, time: float) -> None:
+    def report(self, time: float, end: float) -> None:
+        """Show the time reached."""
         elapsed = wall.monotonic() - self.started
         if self.bar is None and elapsed > 0.5:
-            self._open()
+            self._open(end)
         if self.bar is not None:
             speed = time / elapsed if elapsed > 0 else 0.0
             self.bar.update(self.task, completed=time, speed=f"{speed:,.0f} x real time")  # type: ignore[attr-defined]
+        if time >= end:
+            self.close()
 
-    def _open(self) -> None:
+    def _open(self, end: float) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -53,9 +58,10 @@ class _Bar:
             console=Console(stderr=True),
             transient=True,
         )
-        self.task = self.bar.add_task(self.name, total=self.end, speed="")
+        self.task = self.bar.add_task(self.name, total=end, speed="")
         self.bar.start()
 
     def close(self) -> None:
+        """Take the bar away."""
         if self.bar is not None:
             self.bar.stop()  # type: ignore[attr-defined]

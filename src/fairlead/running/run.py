@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as wall
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,11 @@ from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.joint_base import is_ball
 from fairlead.model.schema import Model
-from fairlead.results.dataset import beyond_limits, make_dataset, recorded_of, sizes_of
+from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
 from fairlead.running.start_kane import reorientations
+from fairlead.running.watch import watched
 
 Progress = Callable[[float, float], None]  # time reached, duration
 
@@ -58,8 +59,8 @@ def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
             rows[:, start + c] = np.unwrap(whole)[-len(series) :]
 
 
-def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[str, Any]:
-    """Return what a Dataset says about its run."""
+def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: Iterable[Any] = ()) -> dict[str, Any]:
+    """Return what a Dataset says about its run; `chunks` are the rows of its record."""
     clock = simulation.clock
     found = {
         "title": simulation.compiled.model.name,
@@ -74,14 +75,17 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
         "status": status,
         "wall_time": seconds,
     }
+    if simulation.asked == "auto":
+        found["formulation_taken"] = f"auto took '{simulation.formulation.name}'"
     if simulation.assembly is not None:
         assembly = simulation.assembly
-        moved = (f"{body} {distance:.3g} m {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
+        moved = (f"{body} by {distance:.3g} m, {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     if simulation.formulation.slots:
         found["reorientations"] = reorientations(simulation.compiled, simulation.y)
+    found |= watched(simulation.compiled, chunks)
     found |= _left_behind(simulation)
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
@@ -173,9 +177,8 @@ def simulate(
     data = make_dataset(
         simulation.compiled,
         split_record(rows, simulation.compiled),
-        attributes_of(simulation, status, wall.monotonic() - started),
+        attributes_of(simulation, status, wall.monotonic() - started, [rows]),
     )
-    data.attrs["beyond_limits"] = "; ".join(beyond_limits(data))
     if out is not None:
         from fairlead.results.netcdf import write_netcdf
 

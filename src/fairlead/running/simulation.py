@@ -54,7 +54,7 @@ class Simulation:
         _check_tolerances(rtol, atol)
         _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
         _check_word("closing", closing, ("auto", "partition", "partition-every-step", "projection"))
-        self.formulation = choose(model, formulation)
+        self.asked, self.formulation = formulation, choose(model, formulation)
         way = self.formulation
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)

@@ -119,7 +119,7 @@ before_apart, after_apart = apart(before), apart(after)
 @kernel
 def begin_step(t, y, A, W):
     """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note sec. 5."""
-    if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
+    if W.C.y.shape[0] == 0 or (A.options[3] == PROJECTION and A.options[2] != EULER_PARAMETERS):
         return
     move(t, A, W)
     for k in range(W.C.y.shape[0]):
@@ -137,6 +137,7 @@ def project(t, y, A, W):
     for k in range(W.C.y.shape[0]):
         W.C.y[k] = y[k]
     close(A, W)
+    W.C.choose[0] = 1  # at the next evaluation: the state is closed
     for b in range(A.bodies.shape[0]):
         n = 1.0 / math.sqrt(norm2(W.C.y, b))
         for i in range(4):
