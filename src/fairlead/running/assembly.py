@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.constraints import row_times
 from fairlead.core.loads.all import load
 from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
@@ -204,7 +205,7 @@ def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernel
         kernels.shift_positions(compiled.arrays, work)
         y[:n] = work.C.y
     else:
-        raise NumericalFailure(_gap(compiled, work))
+        raise _gap(compiled, work)
     kernels.shift_velocities(compiled.arrays, work)
     y[:n] = work.C.y
 
@@ -273,7 +274,7 @@ def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: Work
             step *= min(1.0, 1.0 / size) if every else 1.0  # a long way to go is gone in strides
             for column, change in zip(columns, step):
                 y[13 * (column // 7) + column % 7] += change
-    raise NumericalFailure(_gap(compiled, work))
+    raise _gap(compiled, work)
 
 
 def _residual(compiled: Compiled, work: Work) -> Array:
@@ -281,15 +282,18 @@ def _residual(compiled: Compiled, work: Work) -> Array:
     return np.concatenate([np.where(work.C.active, work.C.phi, 0.0), lengths])
 
 
-def _gap(compiled: Compiled, work: Work) -> str:
+def _gap(compiled: Compiled, work: Work) -> NumericalFailure:
+    """Return the failure that names the joint that stays open; `path` is its place in the model."""
     worst = int(np.argmax(np.where(work.C.active, np.abs(work.C.phi), 0.0)))
     joint = compiled.index.equations[worst].split(":")[0]
     other = compiled.model.joints[joint]
-    return (
+    failure = NumericalFailure(
         f"the drawing cannot be assembled: joint '{joint}' stays open by {abs(work.C.phi[worst]):.3g} "
         f"({compiled.index.equations[worst]}); check where '{other.parent}' and '{other.child}' are drawn, or whether "
         "its constraints contradict others"
     )
+    failure.path = f"joints.{joint}"  # type: ignore[attr-defined]
+    return failure
 
 
 def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
@@ -299,9 +303,22 @@ def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Wor
     look(y)
     error = kernels.velocity_error(compiled.arrays, work)
     if error > 1e-8 * (1 + np.abs(y[:n]).max()):
-        raise NumericalFailure(
-            f"the initial velocities cannot satisfy the joints (worst rate {error:.3g}); check the drivers"
-        )
+        raise _slip(compiled, work, error)
+
+
+def _slip(compiled: Compiled, work: Work, error: float) -> NumericalFailure:
+    """Return the failure that names the joint whose rate cannot be what the drivers ask; `path` is its place."""
+    slips = [
+        abs(row_times(work.C.J, r, row, work, 0) - work.C.nu[r]) if work.C.active[r] else 0.0
+        for r, row in enumerate(compiled.arrays.constraints)
+    ]
+    label = compiled.index.equations[int(np.argmax(slips))]
+    failure = NumericalFailure(
+        f"the initial velocities cannot satisfy the joints: '{label}' is off by a rate of {error:.3g}; check the "
+        "drivers and rates of its loop, which contradict each other"
+    )
+    failure.path = f"joints.{label.split(':')[0]}"  # type: ignore[attr-defined]
+    return failure
 
 
 def _describe(y: Array, look: Any, compiled: Compiled, work: Work, kernels: Any) -> Assembly:
@@ -352,8 +369,9 @@ def _moved(drawn: Array, y: Array, compiled: Compiled) -> dict[str, tuple[float,
     for name, number in compiled.index.tree_order.items():
         s = 13 * number
         distance = float(np.linalg.norm(y[s : s + 3] - drawn[s : s + 3]))
-        cosine = abs(float(y[s + 3 : s + 7] @ drawn[s + 3 : s + 7]))
-        angle = 2 * float(np.arccos(min(1.0, cosine)))
+        p, q = drawn[s + 3 : s + 7], y[s + 3 : s + 7]
+        turn = p[0] * q[1:] - q[0] * p[1:] - np.cross(p[1:], q[1:])  # vector part of the rotation between them
+        angle = 2 * float(np.arctan2(np.linalg.norm(turn), abs(p @ q)))
         if distance > 1e-9 or angle > 1e-7:
             moved[name] = (distance, angle)
     return moved

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from fairlead.errors import InvalidInput, Problem
+from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.check import check as check_words
+from fairlead.model.joints import CONSTRAINTS
 from fairlead.model.load import is_urdf
 from fairlead.model.mooring import MoorDyn
 from fairlead.model.read_yaml import located_in, read_yaml
 from fairlead.model.schema import Model
+from fairlead.model.topology import topology
 
 
 def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
@@ -29,6 +31,14 @@ def _wrong(problems: list[Problem]) -> bool:
 
 
 def content_problems(model: Model) -> list[Problem]:
+    """Return what only shows when a model is set up: wrong files, tables shorter than its `run`, loops that stay open.
+
+    Also drives that contradict each other as they start.
+    """
+    return file_problems(model) or assembly_problems(model)
+
+
+def file_problems(model: Model) -> list[Problem]:
     """Return what is wrong with the files a model names, and tables shorter than its own `run`."""
     if model.environment is None and not any(isinstance(load, MoorDyn) for load in model.loads.values()):
         return []
@@ -42,3 +52,19 @@ def content_problems(model: Model) -> list[Problem]:
     except InvalidInput as error:
         return error.problems
     return span_problems(compiled, 0.0, model.run.duration) if model.run and model.run.duration else []
+
+
+def assembly_problems(model: Model) -> list[Problem]:
+    """Return why the drawing of a model with loops, or with joints given on their bodies, cannot be assembled."""
+    by_bodies = (joint.by_bodies or isinstance(joint, CONSTRAINTS) for joint in model.joints.values())
+    if not (topology(model).loops or any(by_bodies)):
+        return []
+    from fairlead.running.start_tree import AssembledTree
+
+    try:
+        AssembledTree(model, 0.0)
+    except InvalidInput as error:
+        return error.problems
+    except NumericalFailure as error:
+        return [Problem(str(error), path=getattr(error, "path", "joints"))]
+    return []

@@ -79,7 +79,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         found["formulation_taken"] = f"auto took '{simulation.formulation.name}'"
     if simulation.assembly is not None:
         assembly = simulation.assembly
-        moved = (f"{body} by {distance:.3g} m, {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
+        moved = (f"{body} {distance:.3g} m {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
