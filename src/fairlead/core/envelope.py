@@ -14,8 +14,8 @@ PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 VANISHING = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
-DOUBTFUL = 1e-2  # of its own diagonal: below, another choice may be stronger
-NOISY = 1e-4  # below, rounding grows so much that a redundant pivot no longer vanishes
+WEAK = 1e-4  # of its own diagonal: a smaller pivot lets rounding grow until a redundant one no longer vanishes
+DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
 
 
 @kernel
@@ -58,20 +58,19 @@ def factorise(S, C):
     least = VANISHING + OPEN * C.worst[0] * C.worst[0]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
-    smallest, dropped = eliminate(S, C, IN_ORDER, least)
-    if smallest < DOUBTFUL and (dropped > 0 or smallest < NOISY):
+    if eliminate(S, C, IN_ORDER, least) < WEAK:
         choose_carefully(S, C, least)
 
 
 @kernel
 def eliminate(S, C, way, least):
-    """Factorise S; return the smallest pivot that was kept, of its own diagonal, and how many rows were dropped.
+    """Factorise S; return the smallest pivot that was kept, of its own diagonal.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
     bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be rounding.
     """
-    smallest, dropped = 1.0, 0
+    smallest = 1.0
     for j in range(C.lowest[-1]):
         first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
         for k in range(first, j):
@@ -98,10 +97,8 @@ def eliminate(S, C, way, least):
                 good, C.skip[r] = False, PUT_OFF
             if good:
                 smallest = min(smallest, pivot / whole)
-            else:
-                dropped += 1
         S[at + j] = 1.0 / pivot if good else 0.0
-    return smallest, dropped
+    return smallest
 
 
 @kernel
