@@ -117,7 +117,7 @@ def slider_crank():
 
 
 def sarrus():
-    """Two hinged legs in planes at right angles guide a table straight along z: six revolutes, one equation too many."""
+    """Two hinged legs in planes at right angles guide a table straight along z: one equation of six revolutes idle."""
     one = Linkage(crank="A1", rate=0.8, spring=1500.0, drive={"amplitude": 0.35, "frequency": 2.6}, size=3.0)
     c, s = 1.5 * np.cos(0.9), 1.5 * np.sin(0.9)
     one.body("table", 12.0, (1.5, 1.4, 2.6), (0.1, -0.05, 2 * s + 0.1))
