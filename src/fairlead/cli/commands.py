@@ -217,14 +217,18 @@ def mbdm(
     out: Annotated[Path, typer.Option("--out", "-o", help="folder for the files MBDM would write")] = Path("."),
 ) -> None:
     """Run a legacy case and write its files with the names and columns of MBDM."""
-    from fairlead.model.mbdm_files import read_case
+    from fairlead.model.mbdm_files import read_case_with_remarks
     from fairlead.results.findings import findings
     from fairlead.running.legacy import run_case
 
-    start = None if checkpoint.lower() == "none" else Path(checkpoint)
-    data, written, problems = run_case(read_case(source), out, start, show=print)
-    for problem in problems:
+    def say(problem: Any) -> None:
         print(problem, file=sys.stderr)
+
+    start = None if checkpoint.lower() == "none" else Path(checkpoint)
+    case, remarks = read_case_with_remarks(source)
+    for problem in remarks:
+        say(problem)
+    data, written, _ = run_case(case, out, start, show=print, remark=say)
     print(f"{data.sizes['time']} instants; wrote {len(written)} files in {out}")
     for sentence in findings(data.attrs):
         print(f"note: {sentence}")

@@ -47,8 +47,24 @@ class Pose:
 
 
 def load_mbdm(path: str | os.PathLike[str]) -> Model:
-    """Return the model of a legacy case, given as its directory or its main file; companions stand beside it."""
-    return to_model(read_case(path))[0]
+    """Return the model of a legacy case, given as its directory or its main file; companions stand beside it.
+
+    A coupled case is refused; `to_model` gives what of it is a model.
+    """
+    case = read_case(path)
+    refuse_coupled(case)
+    return to_model(case)[0]
+
+
+def refuse_coupled(case: MbdmCase) -> None:
+    """Raise InvalidInput if a case is to be coupled with other solvers: alone it would be another computation."""
+    if case.solvers is not None:
+        partners = {1: "HMB", 2: "SPH"}.get(case.solvers.coupling, "HMB and SPH")
+        message = (
+            f"the case is coupled with {partners}, which Fairlead does not do yet; to run it without their loads, "
+            "remove this file (or give it another name)"
+        )
+        raise InvalidInput([case.problem("solvers.coupling", message)])
 
 
 def to_model(case: MbdmCase) -> tuple[Model, list[Problem]]:

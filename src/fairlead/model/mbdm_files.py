@@ -27,10 +27,15 @@ PathLike = str | os.PathLike[str]
 
 def read_case(path: PathLike) -> MbdmCase:
     """Return the case of a directory or a main file with its companions; InvalidInput lists every problem."""
+    return read_case_with_remarks(path)[0]
+
+
+def read_case_with_remarks(path: PathLike) -> tuple[MbdmCase, list[Problem]]:
+    """Return the case of a directory or a main file, and the warnings and notes of reading it."""
     case, problems = read_mbdm(path)
     if case is None:
         raise InvalidInput([problem for problem in problems if problem.severity == "error"])
-    return case
+    return case, problems
 
 
 def read_mbdm(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:

@@ -2,7 +2,8 @@
 
 MBDM note section 9: a line with the time, one each for q, q' and q'', three integrated angles per body, and the
 exchange vectors of SPH and HMB where solvers are coupled. Numbers have 17 digits, so they read back to the same bits.
-The sidecar `<checkpoint>.json` holds what the layout has no place for: step, checksum, version, a hash of the system.
+The sidecar `<checkpoint>.json` holds what the layout has no place for: step, checksum, version, a hash of the system,
+and where the output files stood.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy.typing as npt
 import fairlead
 from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
 from fairlead.model.mbdm_case import MbdmCase
-from fairlead.results.mbdm_output import body_table, check_bodies, clock, make_folder, state_vectors, stem_of
+from fairlead.results.mbdm_output import make_folder, stem_of
 from fairlead.results.netcdf import atomically
 
 Array = npt.NDArray[np.float64]
@@ -43,6 +44,7 @@ class MbdmCheckpoint:
     angles: Array
     sph: Array = field(default_factory=lambda: NONE)
     hmb: Array = field(default_factory=lambda: NONE)
+    output: dict[str, Any] = field(default_factory=dict)  # per output file: bytes, sha256 and last step then in it
 
 
 def checkpoint_path(folder: str | os.PathLike[str], case: MbdmCase) -> Path:
@@ -60,16 +62,6 @@ def system_hash(case: MbdmCase) -> str:
     return hashlib.sha256(repr((case.bodies, case.joints, case.mooring)).encode()).hexdigest()[:16]
 
 
-def checkpoint_of(data: Any, case: MbdmCase, row: int = -1) -> MbdmCheckpoint:
-    """Return the checkpoint of one recorded instant of a result, the last one unless said otherwise."""
-    check_bodies(data, case)
-    q, qd, qdd = state_vectors(data.isel(time=[row]))
-    at = range(19, 22)  # angx, angy, angz of Table 21
-    angles = np.array([body_table(data, case, body)[row, at] for body in range(1, len(case.bodies) + 1)])
-    step = round(float(data["time"].values[row]) / float(data.attrs.get("step", case.dt)))
-    return MbdmCheckpoint(float(clock(data, case)[row]), step, q[0], qd[0], qdd[0], angles)
-
-
 def write_checkpoint(
     path: str | os.PathLike[str],
     case: MbdmCase,
@@ -82,10 +74,12 @@ def write_checkpoint(
     *,
     sph: Array = NONE,
     hmb: Array = NONE,
+    output: dict[str, Any] | None = None,
 ) -> Path:
     """Write the checkpoint of a case into its execution folder `path`, keep the one before as `_old`, return its path.
 
     At every instant one of the two is whole: the old one is a copy, made before the new one replaces the last.
+    `output` says where the output files stand (`GrowingOutput.marks`), so that a restart can go on there.
     """
     state = MbdmCheckpoint(time, step, q, q_rate, q_acceleration, np.reshape(angles, (-1, 3)), sph, hmb)
     bodies = len(case.bodies)
@@ -105,6 +99,7 @@ def write_checkpoint(
         "exchange": [name for name in EXCHANGE if len(getattr(state, name))],
         "bytes": len(content),
         "sha256": hashlib.sha256(content).hexdigest(),
+        "output": output or {},
     }
     target = checkpoint_path(path, case)
     make_folder(target.parent)
@@ -209,7 +204,9 @@ def _parse(name: str, content: bytes, case: MbdmCase | None, about: dict[str, An
         raise CheckpointUnusable(f"{name} is cut off: {len(rest)} of {3 * count} integrated angles")
     time, (q, q_rate, q_acceleration), step = float(rows[0][0]), rows[1:4], int(about.get("step", -1))
     exchange = _exchange(rows[4:], 3 * count, about.get("exchange") or _partners(case))
-    return MbdmCheckpoint(time, step, q, q_rate, q_acceleration, rest[: 3 * count].reshape(count, 3), **exchange)
+    angles = rest[: 3 * count].reshape(count, 3)
+    output = dict(about.get("output") or {})
+    return MbdmCheckpoint(time, step, q, q_rate, q_acceleration, angles, **exchange, output=output)
 
 
 def _partners(case: MbdmCase | None) -> list[str]:

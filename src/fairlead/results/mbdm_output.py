@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,16 @@ LINE_COLUMNS = ["t", "Fx", "Fy", "Fz", "Mx", "My", "Mz"]
 REPRODUCED = 1e-9  # the angles must give the matrix back, as the original program checks before it saves
 
 
+@dataclass(frozen=True)
+class OutputFile:
+    """A file of a case: its name in the folder, its first lines, the rows of a result it holds, and their text."""
+
+    name: str
+    head: str
+    rows: npt.NDArray[np.int64]
+    text: Callable[[npt.NDArray[np.int64]], str]
+
+
 def write_output(
     data: Any, case: MbdmCase, folder: str | os.PathLike[str], *, angles: Array | None = None
 ) -> list[Path]:
@@ -42,28 +54,42 @@ def write_output(
 
     `angles` are the integrated angles (body, xyz) to start from, where a run continues a checkpoint.
     """
-    from fairlead.results.mbdm_tracers import write_tracers
+    paths = []
+    for file in output_files(data, case, angles):
+        paths.append(Path(folder) / file.name)
+        write_text(paths[-1], file.head + file.text(file.rows))
+    return paths
+
+
+def output_files(data: Any, case: MbdmCase, angles: Array | None = None) -> list[OutputFile]:
+    """Return the files a case asks for, with the rows that a result (or a stretch of it) gives them."""
+    from fairlead.results.mbdm_tracers import tracer_files
 
     check_bodies(data, case)
-    folder, paths = Path(folder), []
+    files: list[OutputFile] = []
     if case.save_output:
-        rows = rows_every(data, case, case.save_output)
+        rows, stem = rows_every(data, case, case.save_output), stem_of(case)
         for number in range(1, len(case.bodies) + 1):
             table = body_table(data, case, number, angles=None if angles is None else angles[number - 1])
-            paths.append(folder / f"{stem_of(case)}_body_{number}.dat")
-            _write_table(paths[-1], BODY_COLUMNS, table[rows])
+            files.append(_table_file(f"{stem}_body_{number}.dat", BODY_COLUMNS, rows, table))
             if case.parameters.store_a_matrix:
-                paths.append(folder / f"{stem_of(case)}_body_{number}_Amat.dat")
-                _write_table(paths[-1], MATRIX_COLUMNS, matrix_table(data, case, number)[rows])
+                table = matrix_table(data, case, number)
+                files.append(_table_file(f"{stem}_body_{number}_Amat.dat", MATRIX_COLUMNS, rows, table))
         for number in range(1, len(case.mooring) + 1):
-            paths.append(folder / f"{stem_of(case)}_mooring_{number}.dat")
-            _write_table(paths[-1], LINE_COLUMNS, line_table(data, case, number)[rows])
+            table = line_table(data, case, number)
+            files.append(_table_file(f"{stem}_mooring_{number}.dat", LINE_COLUMNS, rows, table))
         if case.parameters.debug and case.dynamic:
-            paths.append(folder / "DEBUG_state.dat")
-            write_debug_state(data, case, paths[-1], rows)
+            files.append(OutputFile("DEBUG_state.dat", "", rows, partial(debug_state, data, case)))
     if case.save_tracers and (case.tracers or case.mooring):
-        paths += write_tracers(data, case, folder / "tracers")
-    return paths
+        files += tracer_files(data, case)
+    return files
+
+
+def _table_file(name: str, columns: Iterable[str], rows: npt.NDArray[np.int64], table: Array) -> OutputFile:
+    def text(chosen: npt.NDArray[np.int64]) -> str:
+        return "".join(" ".join([f"{value:.16e}" for value in row]) + "\n" for row in table[chosen].tolist())
+
+    return OutputFile(name, f"# {' '.join(columns)}\n", rows, text)
 
 
 def stem_of(case: MbdmCase) -> str:
@@ -78,10 +104,15 @@ def check_bodies(data: Any, case: MbdmCase) -> None:
         raise InvalidInput(f"the result is not of case '{case.name}': it has bodies {have}, the case {want}")
 
 
+def steps_in(data: Any, case: MbdmCase) -> npt.NDArray[np.int64]:
+    """Return the step number of each row of a result."""
+    return np.rint(data["time"].values / float(data.attrs.get("step", case.dt))).astype(np.int64)
+
+
 def rows_every(data: Any, case: MbdmCase, every: int) -> npt.NDArray[np.int64]:
     """Return the rows of a result at every so many steps; InvalidInput if the result does not hold them all."""
     steps = data["time"].values / float(data.attrs.get("step", case.dt))
-    whole = np.rint(steps).astype(np.int64)
+    whole = steps_in(data, case)
     rows = np.flatnonzero((whole % every == 0) & (np.abs(steps - whole) < 1e-6 * (1 + np.abs(steps))))
     if len(whole) and len(np.unique(whole[rows])) != whole.max() // every - (whole.min() - 1) // every:
         raise InvalidInput(
@@ -113,6 +144,14 @@ def body_table(data: Any, case: MbdmCase, number: int, *, angles: Array | None =
     turned = integrated_angles(data["time"].values, w_W, e_W, angles)
     columns = [t[:, None], one["position"].values, one["velocity"].values, one["acceleration"].values, euler]
     return np.hstack([*columns, w_B, e_B, turned, w_W, e_W])
+
+
+def turned_at_end(data: Any, angles: Array | None = None) -> Array:
+    """Return the integrated angles (body, xyz) of the last row of a result that starts with `angles`."""
+    A, t = attitudes(data), data["time"].values
+    w, e = (np.einsum("tbij,tbj->tbi", A, data[f"angular_{name}"].values) for name in ("velocity", "acceleration"))
+    starts = [None] * w.shape[1] if angles is None else list(angles)
+    return np.array([integrated_angles(t, w[:, b], e[:, b], start)[-1] for b, start in enumerate(starts)])
 
 
 def integrated_angles(t: Array, w_W: Array, e_W: Array, start: Array | None = None) -> Array:
@@ -158,13 +197,13 @@ def _times(p: Array, w: Array) -> Array:
     return np.concatenate([scalar, e0 * w + np.cross(e, w)], axis=-1)
 
 
-def write_debug_state(data: Any, case: MbdmCase, path: Path, rows: Iterable[int]) -> None:
-    """Write DEBUG_state.dat: per record a line with the time and one for each of q, q' and q''. Section 7.1.4."""
+def debug_state(data: Any, case: MbdmCase, rows: Iterable[int]) -> str:
+    """Return rows of DEBUG_state.dat: a line with the time and one for each of q, q' and q''. Section 7.1.4."""
     t, vectors = clock(data, case), state_vectors(data)
     lines = []
     for row in rows:
         lines += [f"{t[row]:.17g}", *(" ".join(f"{value:.17g}" for value in vector[row]) for vector in vectors)]
-    write_text(path, "\n".join(lines) + "\n")
+    return "".join(line + "\n" for line in lines)
 
 
 def timer_line(data: Any, case: MbdmCase) -> str:
@@ -173,14 +212,6 @@ def timer_line(data: Any, case: MbdmCase) -> str:
     stretch = float(data["time"].values[-1] - data["time"].values[0])
     steps = max(1, round(stretch / float(data.attrs.get("step", case.dt))))
     return f"{case.name}: {steps} steps in {seconds:.3f} s, {seconds / steps * 1e3:.4g} ms per step"
-
-
-def _write_table(path: Path, names: Iterable[str], table: Array) -> None:
-    def write(temporary: Path) -> None:
-        np.savetxt(temporary, table, fmt="%.16e", header=" ".join(names), comments="# ")
-
-    make_folder(path.parent)
-    atomically(path, write)
 
 
 def write_text(path: Path, text: str) -> None:

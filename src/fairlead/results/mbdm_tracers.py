@@ -6,8 +6,8 @@ with its SOLUTIONTIME, the same zone at all instants with one STRANDID.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fairlead.model.mbdm import names_of
 from fairlead.model.mbdm_case import MbdmCase
-from fairlead.results.mbdm_output import attitudes, clock, rows_every, stem_of, write_text
+from fairlead.results.mbdm_output import OutputFile, attitudes, clock, rows_every, stem_of
 
 Array = npt.NDArray[np.float64]
 
@@ -28,18 +28,17 @@ class Strand(NamedTuple):
     points: Array
 
 
-def write_tracers(data: Any, case: MbdmCase, folder: Path) -> list[Path]:
-    """Write the tracer groups, the mass centres and the mooring lines of a case, and return the paths."""
-    rows = rows_every(data, case, case.save_tracers)
-    times = clock(data, case)[rows]
-    at = data.isel(time=rows)
-    files = {"tracers": groups(at, case), "cog": mass_centres(at, case), "mooring": lines(at, case)}
-    paths = []
-    for kind, strands in files.items():
+def tracer_files(data: Any, case: MbdmCase) -> list[OutputFile]:
+    """Return the files of tracer groups, mass centres and mooring lines of a case."""
+    times = clock(data, case)
+    kinds = {"tracers": groups(data, case), "cog": mass_centres(data, case), "mooring": lines(data, case)}
+    rows, found = rows_every(data, case, case.save_tracers), []
+    for kind, strands in kinds.items():
         if strands:
-            paths.append(folder / f"{stem_of(case)}_{kind}.dat")
-            write_text(paths[-1], tecplot(f"{case.name} {kind}", variables_of(kind), times, strands))
-    return paths
+            head = _head(f"{case.name} {kind}", variables_of(kind))
+            text = partial(_zones, times, strands)
+            found.append(OutputFile(f"tracers/{stem_of(case)}_{kind}.dat", head, rows, text))
+    return found
 
 
 def variables_of(kind: str) -> list[str]:
@@ -92,19 +91,21 @@ def _moved(data: Any, body: int, points: Array) -> Array:
     return np.asarray(one["position"].values[:, None] + np.einsum("tij,pj->tpi", attitudes(one), points))
 
 
-def tecplot(title: str, variables: Iterable[str], times: Array, strands: list[Strand]) -> str:
-    """Return a Tecplot ASCII file of point data."""
-    head = [f'TITLE = "{_plain(title)}"', "VARIABLES = " + " ".join(f'"{name}"' for name in variables)]
-    return "\n".join([*head, *_zones(times, strands)]) + "\n"
+def _head(title: str, variables: Iterable[str]) -> str:
+    """Return the first lines of a Tecplot ASCII file of point data."""
+    names = " ".join(f'"{name}"' for name in variables)
+    return f'TITLE = "{_plain(title)}"\nVARIABLES = {names}\n'
 
 
-def _zones(times: Array, strands: list[Strand]) -> Iterator[str]:
-    for row, time in enumerate(times):
+def _zones(times: Array, strands: list[Strand], rows: Iterable[int]) -> str:
+    """Return the zones of some instants."""
+    found = []
+    for row in rows:
         for number, (title, (i, j, k), points) in enumerate(strands, start=1):
-            yield f'ZONE T="{_plain(title)}", I={i}, J={j}, K={k}, DATAPACKING=POINT'
-            yield f"STRANDID={number}, SOLUTIONTIME={time:.16g}"
-            for point in points[row]:
-                yield " ".join(f"{value:.16e}" for value in point)
+            found.append(f'ZONE T="{_plain(title)}", I={i}, J={j}, K={k}, DATAPACKING=POINT')
+            found.append(f"STRANDID={number}, SOLUTIONTIME={times[row]:.16g}")
+            found += [" ".join(f"{value:.16e}" for value in point) for point in points[row]]
+    return "".join(line + "\n" for line in found)
 
 
 def _plain(text: str) -> str:

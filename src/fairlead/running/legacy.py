@@ -1,4 +1,4 @@
-"""Legacy MBDM cases run as `./MBDM` does: with its checkpoints, from which a run goes on to the same bits.
+"""Legacy MBDM cases run as `./MBDM` does: output files that grow, and checkpoints from which a run goes on to the bit.
 
 A legacy checkpoint holds q and q' in 17 digits. To continue bit by bit from it, the run that writes it must itself go
 on from what it wrote: at each checkpoint the state is replaced by what a restart would read.
@@ -14,117 +14,185 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.errors import Problem
-from fairlead.model.mbdm import to_model
+from fairlead.errors import CheckpointUnusable, InvalidInput, NumericalFailure, Problem
+from fairlead.model.mbdm import refuse_coupled, to_model
 from fairlead.model.mbdm_case import MbdmCase
+from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
-from fairlead.results.mbdm_checkpoint import checkpoint_of, read_checkpoint, write_checkpoint
-from fairlead.results.mbdm_output import body_table, timer_line, write_output
-from fairlead.running.legacy_debug import step_line, write_independent
+from fairlead.results.mbdm_append import GrowingOutput
+from fairlead.results.mbdm_checkpoint import MbdmCheckpoint, read_checkpoint, write_checkpoint
+from fairlead.results.mbdm_output import output_files, state_vectors, steps_in, turned_at_end
+from fairlead.running.legacy_debug import Partition, Stopwatch, independent_file, step_line, total_lines
+from fairlead.running.legacy_info import not_driven, summary
+from fairlead.running.legacy_state import legacy_state, present_row, set_state, with_signs
 from fairlead.running.run import attributes_of, continue_signs, run_options, split_record
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 STRIDE = 100  # steps between lines of the timer where no output is saved
+SECONDS, ROWS = 1.0, 2048  # what waits at most before it is appended to the output files
 
 
 def run_case(
-    case: MbdmCase, folder: Path, checkpoint: Path | None = None, show: Callable[[str], None] | None = None
+    case: MbdmCase,
+    folder: Path,
+    checkpoint: Path | None = None,
+    show: Callable[[str], None] | None = None,
+    remark: Callable[[Problem], None] | None = None,
 ) -> tuple[Any, list[Path], list[Problem]]:
-    """Run a case, from a checkpoint if one is given; return its Dataset, the files written, and warnings.
+    """Run a case, from a checkpoint if one is given; return its Dataset, the files written, and remarks.
 
-    `show` gets the lines of the timer, if the case has it on.
+    `show` gets the summary of the system before the run, and the lines of the timer if the case has it on; `remark`
+    gets the remarks before the run starts.
     """
+    watch = Stopwatch()
+    refuse_coupled(case)
     model, problems = to_model(case)
-    debug = case.parameters.debug and case.dynamic
-    options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
-    simulation = Simulation(model, **run_options(model, options))
-    simulation.work.C.newton[:2] = case.accuracy, max(1, case.iterations)
-    angles, chunks = None, [simulation.advance()]
+    start = None
     if checkpoint is not None:
         start, warnings = read_checkpoint(checkpoint, case)
         problems = problems + list(warnings)
-        set_state(simulation, start.q, start.q_rate)
-        simulation.step = start.step if start.step >= 0 else round((start.time - case.t_start) / case.dt)
-        angles, chunks = start.angles, [first_row(simulation)]
-    written: list[Path] = []
-    stride = (case.save_output or STRIDE) if show and case.parameters.timer and case.dynamic else None
-    begun = wall.perf_counter()
-    every = case.save_checkpoint if case.save_checkpoint > 0 else simulation.clock.steps
-    while simulation.step < simulation.clock.steps:
-        stop = min((simulation.step // every + 1) * every, simulation.clock.steps)
+    if remark:
+        for problem in problems:
+            remark(problem)
+    run = LegacyRun(case, model, Path(folder), start, show, watch)
+    if show:
+        show(summary(case, run.simulation))
+    run.go()
+    return run.data(), run.written, problems
+
+
+class LegacyRun:
+    """A case on its way: `go` steps to the end, appends the output and writes the checkpoints the case asks for."""
+
+    def __init__(
+        self,
+        case: MbdmCase,
+        model: Model,
+        folder: Path,
+        start: MbdmCheckpoint | None,
+        show: Callable[[str], None] | None,
+        watch: Stopwatch,
+    ) -> None:
+        self.case, self.folder, self.watch = case, folder, watch
+        flags = case.parameters
+        self.show = show if case.dynamic and flags.timer else None
+        debug = flags.debug and case.dynamic
+        options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
+        self.simulation = Simulation(model, **run_options(model, options))
+        self.simulation.work.C.newton[:2] = case.accuracy, max(1, case.iterations)
+        if not case.dynamic:
+            not_driven(case, self.simulation)
+        self.partition = Partition(self.simulation) if debug else None
+        self.angles: Array | None = None
+        self.before = with_signs(self.simulation.advance(), self.simulation)  # the row that the next ones follow
+        if start is not None:
+            self._restart(start)
+        self.first = self.simulation.step
+        self.output = GrowingOutput(folder, None if start is None else start.output)
+        self.checkpoint: Path | None = None
+        self.rows = [self.before]
+        self.waiting: list[Array] = []
+        self.flushed = wall.perf_counter()
+
+    def _restart(self, start: MbdmCheckpoint) -> None:
+        case, clock = self.case, self.simulation.clock
+        step = round((start.time - case.t_start) / case.dt)
+        if abs(case.t_start + step * case.dt - start.time) > 1e-6 * case.dt:
+            raise CheckpointUnusable(
+                f"the checkpoint is at t = {start.time:.10g} s, which steps of dt = {case.dt:g} s from t_start = "
+                f"{case.t_start:g} s do not meet; choose a dt that does"
+            )
+        if step >= clock.steps:
+            message = f"the checkpoint is at t = {start.time:g} s, so nothing is left to run; choose a later end"
+            raise InvalidInput([case.problem("t_end", message)])
+        set_state(self.simulation, start.q, start.q_rate)
+        self.simulation.step, self.angles = step, start.angles
+        self.before = present_row(self.simulation)
+
+    def go(self) -> None:
+        """Step to the end; whatever ends the run, the rows computed so far are in the files."""
+        case, simulation = self.case, self.simulation
+        simulation.prepare()
+        self._append([])
+        stride = (case.save_output or STRIDE) if self.show else simulation.clock.steps
+        every = case.save_checkpoint or simulation.clock.steps
+        self.watch.lap("start")
+        try:
+            while simulation.step < simulation.clock.steps:
+                due = min((simulation.step // every + 1) * every, simulation.clock.steps)
+                while simulation.step < due:
+                    self._advance(min(due, (simulation.step // stride + 1) * stride))
+                if case.save_checkpoint:
+                    self._checkpoint()
+        finally:
+            self._flush()
+            self.output.close()
+            self.watch.lap("output files")
+        if self.show:
+            for line in total_lines(case, simulation.step - self.first, self.watch):
+                self.show(line)
+
+    def _advance(self, stop: int) -> None:
+        """Step to a step number; show how long it took, and append rows that have waited long enough."""
+        simulation, before, seconds = self.simulation, self.simulation.step, 0.0
         while simulation.step < stop:
-            before, since = simulation.step, wall.perf_counter()
-            chunks += advance_to(simulation, min(stop, simulation.step + stride) if stride else stop)
-            if stride and show:
-                show(step_line(case, simulation, simulation.step - before, wall.perf_counter() - since))
-        state = legacy_state(simulation)
-        set_state(simulation, *state)  # the state as it is written, not as it was: q' and w differ in the last bit
-        written = [_write(folder, case, simulation, state, angles, chunks)]
-    data = _dataset(simulation, chunks, wall.perf_counter() - begun)
-    if stride and show:
-        show(timer_line(data, case))
-    if debug:
-        written.append(write_independent(data, case, simulation, folder))
-    return data, [*write_output(data, case, folder, angles=angles), *written], problems
+            self.watch.lap("output files")
+            try:
+                self.waiting.append(simulation.advance(stop - simulation.step))
+            except NumericalFailure as error:
+                self.waiting.append(getattr(error, "rows", self.before[:0]))
+                raise
+            seconds += self.watch.lap("steps")
+            if wall.perf_counter() - self.flushed > SECONDS or sum(map(len, self.waiting)) >= ROWS:
+                self._flush()
+        if self.show:
+            self.show(step_line(self.case, simulation, simulation.step - before, seconds))
 
+    def _flush(self) -> None:
+        waiting, self.waiting = [rows for rows in self.waiting if len(rows)], []
+        self.flushed = wall.perf_counter()
+        if waiting:
+            self.rows += self._append(waiting)
 
-def advance_to(simulation: Simulation, step: int) -> list[Array]:
-    """Step to a step number and return the rows recorded on the way."""
-    rows = []
-    while simulation.step < step:
-        rows.append(simulation.advance(step - simulation.step))
-    return [chunk for chunk in rows if len(chunk)]
+    def _append(self, waiting: list[Array]) -> list[Array]:
+        """Append rows to the output files and return them; the row before them is where their angles start."""
+        rows = np.concatenate([self.before, *waiting])
+        continue_signs(rows, None, self.simulation.compiled)
+        data = self._dataset(rows)
+        files = output_files(data, self.case, self.angles)
+        if self.partition is not None:
+            files.append(independent_file(data, self.case, self.partition))
+        self.output.add(files, steps_in(data, self.case))
+        self.angles = turned_at_end(data, self.angles)
+        self.before = rows[-1:]
+        return [rows[1:]]
 
+    def _checkpoint(self) -> None:
+        """Write the present state, and go on from it as it is written: q' and w differ in the last bit."""
+        self._flush()
+        state = legacy_state(self.simulation)
+        set_state(self.simulation, *state)
+        row = present_row(self.simulation)
+        data = self._dataset(np.concatenate([self.before, row]))
+        self.angles, self.before = turned_at_end(data, self.angles), row
+        time, second = self.case.t_start + self.simulation.time, state_vectors(data)[2][-1]
+        marks = self.output.marks()
+        self.checkpoint = write_checkpoint(
+            self.folder, self.case, time, self.simulation.step, *state, second, self.angles, output=marks
+        )
 
-def first_row(simulation: Simulation) -> Array:
-    """Return the record of the present state."""
-    fixed = (simulation.arrays, simulation.work, simulation.stages, simulation.buffer, 0)
-    status = simulation.formulation.loops["first"](simulation.time, simulation.y, *fixed)
-    return simulation._rows(status, 1)
+    def _dataset(self, rows: Array) -> Any:
+        record = split_record(rows, self.simulation.compiled)
+        seconds = self.watch.spent.get("steps", 0.0)
+        said = attributes_of(self.simulation, "complete", seconds, [rows])
+        return make_dataset(self.simulation.compiled, record, said)
 
+    def data(self) -> Any:
+        """Return the Dataset of the whole run."""
+        return self._dataset(np.concatenate(self.rows))
 
-def legacy_state(simulation: Simulation) -> tuple[Array, Array]:
-    """Return q and q' of the bodies in the user's order, as a checkpoint holds them."""
-    order = simulation.compiled.index.tree_order
-    q, rate = [], []
-    for body in simulation.compiled.index.bodies:
-        y = simulation.y[13 * order[body] : 13 * order[body] + 13]
-        e0, e, w = y[3], y[4:7], y[10:13]
-        q.append(y[:7])
-        rate.append(np.concatenate([y[7:10], [-0.5 * (e @ w)], 0.5 * (e0 * w + np.cross(e, w))]))  # p' = G^T w / 2
-    return np.concatenate(q), np.concatenate(rate)
-
-
-def set_state(simulation: Simulation, q: Array, rate: Array) -> None:
-    """Put q and q' of a checkpoint into the simulation; the integrals of work start again."""
-    simulation.y[simulation.arrays.states :] = 0.0
-    order = simulation.compiled.index.tree_order
-    for number, body in enumerate(simulation.compiled.index.bodies):
-        y = simulation.y[13 * order[body] : 13 * order[body] + 13]
-        y[:7], y[7:10] = q[7 * number : 7 * number + 7], rate[7 * number : 7 * number + 3]
-        p, dp = q[7 * number + 3 : 7 * number + 7], rate[7 * number + 3 : 7 * number + 7]
-        y[10:13] = 2 * (p[0] * dp[1:] - dp[0] * p[1:] - np.cross(p[1:], dp[1:]))  # w' = 2 G p', MBDM note Eq. 40
-
-
-def _dataset(simulation: Simulation, chunks: list[Array], seconds: float = 0.0) -> Any:
-    rows = np.concatenate(chunks)
-    continue_signs(rows, None, simulation.compiled)
-    return make_dataset(
-        simulation.compiled,
-        split_record(rows, simulation.compiled),
-        attributes_of(simulation, "complete", seconds, [rows]),
-    )
-
-
-def _write(
-    folder: Path, case: MbdmCase, simulation: Simulation, state: tuple[Array, Array], angles: Any, chunks: list[Array]
-) -> Path:
-    data = _dataset(simulation, chunks)
-    turned = [
-        body_table(data, case, body + 1, angles=None if angles is None else angles[body])[-1, 19:22]
-        for body in range(len(case.bodies))
-    ]
-    second = checkpoint_of(data.isel(time=[-1]), case).q_acceleration
-    time = case.t_start + simulation.time
-    return write_checkpoint(folder, case, time, simulation.step, *state, second, np.array(turned))
+    @property
+    def written(self) -> list[Path]:
+        """Return the paths of the files written."""
+        return [*self.output.paths, *([self.checkpoint] if self.checkpoint else [])]
