@@ -71,6 +71,7 @@ FORCE = np.dtype(
     + [("r_BP_D", "f8", V), ("value", "f8", S)],
     align=True,
 )
+FUNCTION = rows("row body address")  # compiled functions of the user, called by address
 CONSTRAINT = rows(  # one equation between body i and body j (-1: the world)
     "code i j joint coordinate active turn",  # the coordinate it drives or measures; turn: first of three driven angles
     a_D=V,  # vectors in the axes of i (world axes for POINT) ...
@@ -164,6 +165,7 @@ class Arrays(NamedTuple):
     rotational: np.ndarray
     matrices: np.ndarray
     forces: np.ndarray
+    functions: np.ndarray
     lines: np.ndarray
     wind: np.ndarray  # one row, or none
     rotors: np.ndarray

@@ -102,9 +102,13 @@ def bind(template: Callable[..., Any], name: str, **kernels: Any) -> Any:
 
     A compiled function passed as an argument misses the cache in every process; bound as a global it does not.
     """
-    scope = dict(template.__globals__)
-    scope.update(kernels)
+    return kernel(interpreted(template, name, **kernels))
+
+
+def interpreted(template: Callable[..., Any], name: str, **functions: Any) -> Any:
+    """Return `template` as a Python function with the given functions in place of its global names."""
+    scope = {**template.__globals__, **functions}
     function = types.FunctionType(template.__code__, scope, name, template.__defaults__)
     function.__qualname__ = name
     function.__module__ = template.__module__
-    return kernel(function)
+    return function

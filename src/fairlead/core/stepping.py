@@ -1,5 +1,7 @@
 """Stepping loops as templates: each formulation binds its own rhs, drift and project (see `compiled.bind`).
 
+Where loads live in Python, the same templates run as Python around the compiled halves of rhs (`compiled.interpreted`).
+
 Time is t0 + i dt, never a running sum; only the last step may be shorter. A recorded instant is evaluated anyway, so
 its rate serves as the first stage of the next step: the same bits, one evaluation saved.
 """
@@ -118,6 +120,8 @@ def first_record(t, y, A, W, S, rec, row):
     """Record the state y at time t; return a status."""
     look_at(t, t, W)
     rhs(t, y, S.k[0], A, W)
+    if W.status[0] != OK:
+        return W.status[0]
     observe(t, y, A, W, rec[row])
     return W.status[0]
 
@@ -166,33 +170,50 @@ def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
     return OK, i, row
 
 
+def symplectic_stretch(t, h, t_next, y, A, W, S):
+    """Fill S.y with the state after one stretch of symplectic Euler without kinks; return a status.
+
+    Velocities with the old forces, then positions with the new velocities.
+    """
+    look_at(t, t_next, W)
+    begin_step(t, y, A, W)
+    rhs(t, y, S.k[0], A, W)
+    if W.status[0] != OK:
+        return W.status[0]
+    for m in range(y.shape[0]):
+        S.k[1, m] = 0.0
+    drift(y, S.k[1], A)
+    for m in range(y.shape[0]):
+        S.y[m] = y[m] + h * (S.k[0, m] - S.k[1, m])
+    drift(S.y, S.k[1], A)
+    for m in range(y.shape[0]):
+        S.y[m] += h * S.k[1, m]
+    project(t_next, S.y, A, W)
+    if W.status[0] != OK:
+        return W.status[0]
+    return OK if is_finite(S.y) else NOT_FINITE
+
+
 def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
-    """Take n steps of symplectic Euler: velocities with the old forces, then positions with the new velocities."""
+    """Take n steps of symplectic Euler from step number i; return (status, steps done, row)."""
     for _ in range(n):
         t = clock.t0 + i * clock.dt
         t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
-        h = t_next - t if i + 1 == clock.steps else clock.dt
-        look_at(t, t_next, W)
-        begin_step(t, y, A, W)
-        rhs(t, y, S.k[0], A, W)
-        if W.status[0] != OK:
-            return W.status[0], i, row
-        for m in range(y.shape[0]):
-            S.k[1, m] = 0.0
-        drift(y, S.k[1], A)
-        for m in range(y.shape[0]):
-            S.y[m] = y[m] + h * (S.k[0, m] - S.k[1, m])
-        drift(S.y, S.k[1], A)
-        for m in range(y.shape[0]):
-            S.y[m] += h * S.k[1, m]
-        project(t_next, S.y, A, W)
-        if not is_finite(S.y):
-            return NOT_FINITE, i, row
-        copy(S.y, y)
+        whole = i + 1 < clock.steps and next_kink(A.kinks, t, t_next) == t_next
+        while t < t_next:
+            stop = next_kink(A.kinks, t, t_next)
+            h = clock.dt if whole else stop - t
+            status = symplectic_stretch(t, h, stop, y, A, W, S)
+            if status != OK:
+                return status, i, row
+            copy(S.y, y)
+            t = stop
         i += 1
         if i % clock.every == 0 or i == clock.steps:
             look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
+            if W.status[0] != OK:
+                return W.status[0], i, row
             observe(t_next, y, A, W, rec[row])
             row += 1
     return OK, i, row
@@ -201,6 +222,21 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
 def output_time(i, clock):
     """Return the time of output step i on the grid of the fixed step."""
     return clock.end if i >= clock.steps else clock.t0 + i * clock.dt
+
+
+def attempt(t, h, y, tableau, A, W, S):
+    """Fill S.new with the state after a step of h, and S.k with the rates of its stages and at its end."""
+    stages = tableau.b.shape[0]
+    look_at(t, t + h, W)
+    begin_step(t, y, A, W)
+    for s in range(stages):
+        combine(y, h, tableau.a[s], S.k, s, S.y)
+        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        if W.status[0] != OK:
+            return W.status[0]
+    combine(y, h, tableau.b, S.k, stages, S.new)
+    rhs(t + h, S.new, S.k[stages], A, W)
+    return W.status[0]
 
 
 def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
@@ -222,21 +258,15 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             if not h > 1e-14 * max(abs(t), 1e-3):
                 memory[0], memory[1] = t, h
                 return STEP_TOO_SMALL, i, row
-            look_at(t, t + h, W)
-            begin_step(t, y, A, W)
-            rhs(t, y, S.k[0], A, W)
-            for s in range(1, stages):
-                combine(y, h, tableau.a[s], S.k, s, S.y)
-                rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
-            combine(y, h, tableau.b, S.k, stages, S.new)
-            rhs(t + h, S.new, S.k[stages], A, W)
+            status = attempt(t, h, y, tableau, A, W, S)
             memory[2] += stages
-            energy = energy_and_momentum(A, W)[0]
-            error = step_error(y, h, tableau, A, S, memory[3], memory[4], energy)
-            if W.status[0] != OK or not math.isfinite(error):
+            error = math.nan
+            if status == OK:
+                error = step_error(y, h, tableau, A, S, memory[3], memory[4], energy_and_momentum(A, W)[0])
+            if not math.isfinite(error):
                 if h < 1e-10 * max(1.0, abs(t)):
                     memory[0], memory[1] = t, h
-                    return (W.status[0] if W.status[0] != OK else NOT_FINITE), i, row
+                    return (status if status != OK else NOT_FINITE), i, row
                 h *= 0.2
                 memory[5] += 1.0
             elif error < 1.0:
@@ -252,14 +282,21 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             t_out = output_time(i, clock)
             interpolate((t_out - t) / h, h, y, tableau, S)
             project(t_out, S.y, A, W)
-            look_at(t_out, t_out, W)
-            rhs(t_out, S.y, S.f[7], A, W)
+            if W.status[0] == OK:
+                look_at(t_out, t_out, W)
+                rhs(t_out, S.y, S.f[7], A, W)
+            if W.status[0] != OK:
+                memory[0], memory[1] = t, h
+                return W.status[0], i, row
             observe(t_out, S.y, A, W, rec[row])
             row += 1
             i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
         t = clock.end if h == clock.end - t else t + h
         copy(S.new, y)
         project(t, y, A, W)
+        if W.status[0] != OK:
+            memory[0], memory[1] = t, h
+            return W.status[0], i, row
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
         h *= factor
         memory[6] += 1.0

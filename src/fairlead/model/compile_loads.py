@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.core.by_address import callable_at, is_compiled_function
 from fairlead.errors import FairleadError, Problem
 from fairlead.model import loads as words
 from fairlead.model.channel_words import look_up
@@ -30,6 +31,7 @@ class Rows:
         self.R_WD = {name: trees["R_WD"][bodies["tree"][i]].reshape(3, 3) for name, i in index.tree_order.items()}
         self.row_of: dict[str, int] = {}
         self.channels: list[tuple[int, int, int]] = [(ca.TIME, 0, 0)]
+        self.functions: list[tuple[int, int, int]] = []
 
     def number(self, body: str | None) -> int:
         """Return the number of a body in the arrays, -1 for the world."""
@@ -110,12 +112,13 @@ def compile_loads(
             continue
         rows.add(name, load)
         if isinstance(load, words.Force) and load.function is not None:
-            index.outside[rows.row_of[name]] = load.function
+            _function(name, load.function, rows, shelf)
     families: dict[str, Any] = {
         "springs": _table(ca.SPRING, _of(model, (words.Spring, TautLine)), rows, _spring),
         "rotational": _table(ca.ROTATIONAL, _of(model, words.RotationalSpring), rows, _rotational),
         "matrices": _table(ca.MATRIX, _of(model, words.Matrix), rows, _matrix),
     }
+    families["functions"] = np.array(rows.functions, ca.FUNCTION)
     forces = {name: force for name, force in _of(model, words.Force).items() if force.function is None}
     families["forces"] = _table(ca.FORCE, forces, rows, _force)
     for row, (name, force) in zip(families["forces"], forces.items()):
@@ -129,6 +132,21 @@ def compile_loads(
         families["rows"]["spring"][spring["row"] : spring["row"] + (2 if spring["far"] >= 0 else 1)] = 1
     families["sea"] = compile_sea(model, rows, shelf, duration)
     return families, rows
+
+
+def _function(name: str, function: Any, rows: Rows, shelf: Any) -> None:
+    """Keep a function: a compiled one by its address for the kernels, another to be asked in Python."""
+    row = rows.row_of[name]
+    if not is_compiled_function(function):
+        rows.index.outside[row] = function
+        return
+    try:
+        address, kept = callable_at(function)
+    except ValueError as error:
+        shelf.problems.append(Problem(f"the compiled function {error}", f"loads.{name}.function"))
+        return
+    rows.index.kept.append(kept)
+    rows.functions.append((row, rows.number(rows.index.load_body[row]), address))
 
 
 def _of(model: Model, kind: Any) -> dict[str, Any]:

@@ -41,25 +41,30 @@ class Formulation:
     @cached_property
     def loops(self) -> dict[str, Any]:
         """Return the stepping loops bound to this formulation's kernels; each compiles when first used."""
-        from fairlead.core import stepping
-        from fairlead.core.compiled import bind, kernel
+        from fairlead.core.compiled import bind
         from fairlead.core.linked import apart
 
         names = ("rhs", "drift", "project", "begin_step", "observe")
-        own = {name: apart(getattr(self.kernels, name)) for name in names}
-        helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
-        helpers["prepare_dense"] = bind(stepping.prepare_dense, f"{self.module}_prepare_dense", **own)
-        helpers["rk_stretch"] = bind(stepping.rk_stretch, f"{self.module}_rk_stretch", **own)
-        templates: dict[str, Any] = {
-            "first": stepping.first_record,
-            "rk": stepping.rk_steps,
-            "symplectic": stepping.symplectic_steps,
-            "adaptive": stepping.adaptive_steps,
-        }
-        return {
-            name: bind(template, f"{self.module}_{template.__name__}", **own, **helpers)
-            for name, template in templates.items()
-        }
+        return stepping_loops(self.module, {name: apart(getattr(self.kernels, name)) for name in names}, bind)
+
+
+def stepping_loops(module: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
+    """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
+    from fairlead.core import stepping
+    from fairlead.core.compiled import kernel
+
+    helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
+    for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
+        helpers[name] = bind(getattr(stepping, name), f"{module}_{name}", **own)
+    templates: dict[str, Any] = {
+        "first": stepping.first_record,
+        "rk": stepping.rk_steps,
+        "symplectic": stepping.symplectic_steps,
+        "adaptive": stepping.adaptive_steps,
+    }
+    return {
+        name: bind(template, f"{module}_{template.__name__}", **own, **helpers) for name, template in templates.items()
+    }
 
 
 def tree_reasons(model: Model, name: str) -> list[Problem]:

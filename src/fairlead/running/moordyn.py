@@ -58,8 +58,8 @@ class MoorDynPartner:
                 f"MoorDyn counts {freedoms} coupled coordinates, but the file has {len(self.arms_B)} coupled points; "
                 "coupled bodies and rods are not covered, attach the lines to points"
             )
-        self.forces = np.zeros_like(self.arms_B)
-        self.next = self.forces
+        self.forces = self.next = self.held = np.zeros_like(self.arms_B)  # until the step ends; from then on; now
+        self.until = -math.inf  # where the step ends
         self.begun = False
 
     def _say_step(self, about: MoorDynFile) -> str:
@@ -104,11 +104,11 @@ class MoorDynPartner:
         arms, x, v = self._points(motion)
         if not self.begun:
             self._begin(t, x, v)
-        return np.concatenate([self.forces[number], np.cross(arms[number], self.forces[number])])
+        return np.concatenate([self.held[number], np.cross(arms[number], self.held[number])])
 
     def tensions(self) -> dict[int, float]:
         """Return the size of the force held at each point, by load row."""
-        return dict(zip(self.rows, np.linalg.norm(self.forces, axis=1).tolist()))
+        return dict(zip(self.rows, np.linalg.norm(self.held, axis=1).tolist()))
 
     def _begin(self, t: float, x: Any, v: Any) -> None:
         said: list[str] = []
@@ -120,7 +120,7 @@ class MoorDynPartner:
                 f"look at the lines of '{os.path.basename(self.word.file)}', or lower its dtM"
             )
         self.begun = True
-        self.forces = self._step(t, 0.0, x, v)
+        self.forces = self.next = self.held = self._step(t, 0.0, x, v)
 
     def _step(self, t: float, dt: float, x: Any, v: Any) -> Any:
         said: list[str] = []
@@ -142,24 +142,26 @@ class MoorDynPartner:
         _, x, v = self._points(motion)
         if not self.begun:
             self._begin(t0, x, v)
-        self.next = self._step(t0, t1 - t0, x, v)
-
-    def accept(self) -> None:
-        """Take over the forces of the step that has ended."""
         self.forces = self.next
+        self.next, self.until = self._step(t0, t1 - t0, x, v), t1
+
+    def hold(self, time: float) -> None:
+        """Say which forces act: those of the step that `time`, the middle of what is stepped over, lies in."""
+        self.held = self.forces if time < self.until else self.next
 
     def memory(self) -> Any:
-        """Return MoorDyn's state and the held forces as floats: how many bytes, then the bytes, then the forces."""
+        """Return MoorDyn's state and the forces as floats: how many bytes, the bytes, both forces, and until when."""
         data = bytes(self.library.Serialize(self.system))
         padded = np.frombuffer(data + bytes(-len(data) % 8), dtype="<f8")
-        return np.concatenate([[float(len(data))], padded, self.forces.ravel()])
+        return np.concatenate([[float(len(data))], padded, self.forces.ravel(), self.next.ravel(), [self.until]])
 
     def restore(self, memory: Any) -> None:
         """Continue from `memory()`."""
-        forces, length = self.arms_B.size, int(memory[0])
-        self.forces = np.array(memory[-forces:]).reshape(self.arms_B.shape)
-        data = np.ascontiguousarray(memory[1:-forces], dtype="<f8").tobytes()[:length]
-        zeros = [0.0] * forces
+        size, length = self.arms_B.size, int(memory[0])
+        self.until = float(memory[-1])
+        self.forces, self.next = np.array(memory[-2 * size - 1 : -1]).reshape(2, *self.arms_B.shape)
+        data = np.ascontiguousarray(memory[1 : -2 * size - 1], dtype="<f8").tobytes()[:length]
+        zeros = [0.0] * size
         with silent():
             start = getattr(self.library, "Init_NoIC", self.library.Init)
             start(self.system, zeros, zeros)

@@ -1,98 +1,188 @@
-"""Loads that live in Python: evaluated at every stage, so the order of the integrator holds."""
+"""Loads that live in Python: the stepping templates run as Python around the two compiled halves of an evaluation.
+
+A function is asked at every stage, so the order of the integrator holds. A partner (another program) is advanced once
+per step of dt from the motion at its start, whatever the method; its answer holds from the end of that step on, which
+is a kink to the stepping loops: no step of theirs goes beyond it.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.errors import FairleadError, NumericalFailure
+from fairlead.core.compiled import interpreted
+from fairlead.core.stepping import look_at, next_kink, output_time
+from fairlead.errors import NumericalFailure
+from fairlead.running.formulation import stepping_loops
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
 
-ROWS = 256
+Motion = dict[str, tuple[Any, Any, Any, Any]]
 
 
-class OutsideSteps:
-    """Steps a simulation in Python around its compiled evaluation."""
+class OutsideLoads:
+    """Fills the rows of loads that live in Python; `loops` are the stepping loops that do so."""
 
     def __init__(self, simulation: Simulation) -> None:
-        self.simulation = simulation
-        self.kernels = simulation.formulation.kernels
-        self.project, self.write = self.kernels.project, self.kernels.observe
+        self.simulation, self.kernels = simulation, simulation.formulation.kernels
+        self.at = 0.0  # where the present step began
+        self.rows = 0  # recorded in the present chunk
+        self.undefined: NumericalFailure | None = None  # what a function gave in the present attempt of a step
+        own = {"rhs": self._rhs, "begin_step": self._begin_step, "next_kink": self._next_kink, "observe": self._observe}
+        own |= {"drift": self.kernels.drift, "project": self.kernels.project, "look_at": look_at.py_func}
+        self.loops = stepping_loops(simulation.formulation.module, own, interpreted)
+
+    def take(self, loop: Any, *arguments: Any) -> Any:
+        """Return what a stepping loop returns; a failure of a function carries the rows recorded before it."""
+        self.rows, self.undefined = 0, None
+        with np.errstate(all="ignore"):  # what is not finite is found and said by the loops
+            try:
+                answer = loop(*arguments)
+            except NumericalFailure as error:
+                raise self._kept(error) from error.__cause__
+        if (answer if isinstance(answer, int | np.integer) else answer[0]) != ca.OK and self.undefined is not None:
+            raise self._kept(self.undefined)
+        return answer
+
+    def _kept(self, error: NumericalFailure) -> NumericalFailure:
+        """Return an error with the rows recorded in this chunk, the simulation being where its step began."""
+        sim = self.simulation
+        if sim.adaptive:
+            sim.memory[0] = self.at
+        elif sim.started:
+            sim.step = min(self._steps_before(self.at), sim.clock.steps)
+        error.rows = sim.buffer[: self.rows].copy()  # type: ignore[attr-defined]
+        return error
+
+    def rate(self, t: float, y: Any, dy: Any) -> None:
+        """Fill dy at (t, y)."""
+        sim = self.simulation
+        self._rhs(t, y, dy, sim.arrays, sim.work)
 
     def fill(self, t: float, y: Any) -> None:
-        """Place the bodies at (t, y) and put what each callable answers into its load row."""
+        """Place the bodies at (t, y) and put what each load answers into its row."""
         sim = self.simulation
         self.kernels.before(t, y, sim.arrays, sim.work)
-        motion = self._motion()
+        if sim.work.status[0] != ca.OK:
+            return
+        middle = 0.5 * float(sim.work.window[0] + sim.work.window[1])
+        for partner in sim.partners:
+            partner.hold(middle)
+        motion = motion_of(sim)
         for row, function in sim.compiled.index.outside.items():
-            name = sim.compiled.index.loads[row]
-            try:
-                wrench = np.asarray(function(t, motion), dtype=float).reshape(-1)
-            except FairleadError:
-                raise
-            except Exception as error:
-                raise NumericalFailure(f"the function of load '{name}' failed at t = {t:.6g} s: {error!r}") from error
-            if wrench.shape != (6,) or not np.isfinite(wrench).all():
-                raise NumericalFailure(
-                    f"the function of load '{name}' gave {wrench!r} at t = {t:.6g} s; it must give six finite numbers "
-                    "(force and moment at the mass centre, world axes)"
-                )
+            wrench = self._asked(function, sim.compiled.index.loads[row], t, motion)
             sim.work.rows[row]["f"], sim.work.rows[row]["n"] = wrench[:3], wrench[3:]
         for partner in sim.partners:
             for row, tension in partner.tensions().items():
                 sim.work.rows[row]["tension"] = tension
 
-    def _motion(self) -> dict[str, Any]:
-        sim = self.simulation
-        found = {}
-        for name, i in sim.compiled.index.tree_order.items():
-            body = sim.work.bodies[i]
-            R_WB = body["R"].reshape(3, 3) @ sim.arrays.bodies["R_DB"][i].reshape(3, 3)
-            found[name] = (body["x"].copy(), R_WB, body["u"].copy(), body["w"].copy())
-        return found
+    def _asked(self, function: Any, name: str, t: float, motion: Motion) -> Any:
+        """Return what a function gives; an adaptive step at whose stages it is not finite is taken again, shorter."""
+        wrench = ask(function, name, t, motion)
+        if not np.isfinite(wrench).all():
+            self.undefined = _not_six_numbers(name, t, wrench)
+            if not self.simulation.adaptive:
+                raise self.undefined
+        return wrench
 
-    def rate(self, t: float, y: Any, dy: Any) -> None:
-        """Fill dy at (t, y)."""
+    def _rhs(self, t: float, y: Any, dy: Any, A: Any, W: Any) -> None:
         self.fill(t, y)
-        self.kernels.after(t, y, dy, self.simulation.arrays, self.simulation.work)
+        if W.status[0] == ca.OK:
+            self.kernels.after(t, y, dy, A, W)
 
-    def advance(self) -> Any:
-        """Return the rows of the next chunk of Runge-Kutta steps."""
-        sim, rows = self.simulation, 0
-        while sim.step < sim.clock.steps and rows < ROWS:
-            self._step()
-            if sim.step % sim.clock.every == 0 or sim.step == sim.clock.steps:
-                sim.work.window[:] = sim.time
-                self.rate(sim.time, sim.y, sim.stages.k[0])
-                self.write(sim.time, sim.y, sim.arrays, sim.work, sim.buffer[rows])
-                rows += 1
-            if sim.work.status[0] != ca.OK or not np.isfinite(sim.y).all():
-                return sim._rows(int(sim.work.status[0]) or ca.NOT_FINITE, rows)
-        return sim._rows(ca.OK, rows)
+    def _observe(self, t: float, y: Any, A: Any, W: Any, out: Any) -> None:
+        self.kernels.observe(t, y, A, W, out)
+        self.rows += 1
 
-    def _step(self) -> None:
-        sim, table, k = self.simulation, self.simulation.tableau, self.simulation.stages.k
-        t = sim.time
-        last = sim.step + 1 == sim.clock.steps
-        h = sim.clock.end - t if last else sim.clock.dt
-        sim.work.window[:] = t, t + h
-        if sim.partners:
-            self.kernels.before(t, sim.y, sim.arrays, sim.work)
-            for partner in sim.partners:
-                partner.advance(t, t + h, self._motion())
-        self.kernels.begin_step(t, sim.y, sim.arrays, sim.work)
-        for s in range(len(table.b)):
-            stage = sim.y.copy()
-            for j in range(s):
-                stage += h * table.a[s, j] * k[j]
-            self.rate(t + table.c[s] * h, stage, k[s])
-        for j, weight in enumerate(table.b):
-            sim.y += h * weight * k[j]
-        for partner in sim.partners:
-            partner.accept()
-        sim.step += 1
-        self.project(sim.time, sim.y, sim.arrays, sim.work)
+    def _begin_step(self, t: float, y: Any, A: Any, W: Any) -> None:
+        self.at, self.undefined = t, None
+        waiting = [partner for partner in self.simulation.partners if partner.until - t < self._near]
+        if waiting:
+            self.kernels.before(t, y, A, W)
+            motion = motion_of(self.simulation)
+        for partner in waiting:
+            partner.advance(t, self._next_exchange(t), motion)
+        self.kernels.begin_step(t, y, A, W)
+
+    def _next_kink(self, kinks: Any, t: float, t_next: float) -> float:
+        stop = next_kink(kinks, t, t_next)
+        if self.simulation.partners:
+            stop = next_kink(np.array([self._next_exchange(t)]), t, stop)
+        return float(stop)
+
+    @property
+    def _near(self) -> float:
+        return 1e-9 * self.simulation.clock.dt
+
+    def _steps_before(self, t: float) -> int:
+        clock = self.simulation.clock
+        return math.floor((t - clock.t0 + self._near) / clock.dt)
+
+    def _next_exchange(self, t: float) -> float:
+        """Return the end of the step of dt in which, or at whose start, t lies."""
+        return float(output_time(self._steps_before(t) + 1, self.simulation.clock))
+
+
+def motion_of(simulation: Simulation) -> Motion:
+    """Return position, rotation matrix, velocity and angular velocity of every body as placed last, world axes."""
+    found = {}
+    for name, i in simulation.compiled.index.tree_order.items():
+        body = simulation.work.bodies[i]
+        R_WB = body["R"].reshape(3, 3) @ simulation.arrays.bodies["R_DB"][i].reshape(3, 3)
+        found[name] = (body["x"].copy(), R_WB, body["u"].copy(), body["w"].copy())
+    return found
+
+
+def ask(function: Any, name: str, t: float, motion: Motion) -> Any:
+    """Return the six numbers that the function of a load gives; NumericalFailure if it raises or gives others."""
+    try:
+        given = function(t, motion)
+    except NumericalFailure:
+        raise
+    except Exception as error:
+        raise NumericalFailure(f"the function of load '{name}' failed at t = {t:.6g} s: {error!r}") from error
+    try:
+        wrench = np.asarray(given, dtype=float).reshape(-1)
+    except (TypeError, ValueError):
+        raise _not_six_numbers(name, t, given) from None
+    if wrench.shape != (6,):
+        raise _not_six_numbers(name, t, given)
+    return wrench
+
+
+def _of_own(function: Any, *own: Any) -> Any:
+    """Return a compiled function, which takes the motion of its own body, as one that takes that of all."""
+    return lambda t, motion: function(t, *own)
+
+
+def _not_six_numbers(name: str, t: float, given: Any) -> NumericalFailure:
+    return NumericalFailure(
+        f"the function of load '{name}' gave {given!r:.120} at t = {t:.6g} s; it must give six finite numbers "
+        "(force and moment at the mass centre, world axes)"
+    )
+
+
+def failed_function(simulation: Simulation) -> NumericalFailure | None:
+    """Return what a compiled function did that stopped a run, by asking it again in Python; None if none did."""
+    sim, index = simulation, simulation.compiled.index
+    for row in sim.arrays.functions["row"]:
+        loaded = sim.work.rows[row]
+        if np.isfinite(loaded["f"]).all() and np.isfinite(loaded["n"]).all():
+            continue
+        name, t = index.loads[row], float(sim.work.channels[0])
+        own = motion_of(sim)[index.load_body[row]]
+        if not all(np.isfinite(part).all() for part in own):
+            continue
+        x, R_WB, u, w = (tuple(map(tuple, part)) if part.ndim == 2 else tuple(part) for part in own)
+        load: Any = sim.compiled.model.loads[name]
+        try:
+            wrench = ask(_of_own(load.function, x, R_WB, u, w), name, t, {})
+        except NumericalFailure as error:
+            return error
+        if not np.isfinite(wrench).all():
+            return _not_six_numbers(name, t, wrench)
+    return None

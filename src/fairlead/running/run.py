@@ -16,7 +16,6 @@ from fairlead.model.compile import Compiled
 from fairlead.model.joint_base import is_ball
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
-from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
 from fairlead.running.start_kane import reorientations
 from fairlead.running.watch import watched
@@ -247,10 +246,7 @@ def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", ro
     _must_be_model(model)
     time = float(time)
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
-    if isinstance(simulation.outside, OutsideSteps):
-        simulation.outside.fill(time, simulation.y)
-    first = simulation.formulation.loops["first"]
-    status = first(time, simulation.y, simulation.arrays, simulation.work, simulation.stages, simulation.buffer, 0)
+    status = simulation.record_first(time)
     rows = simulation._rows(status, 1)
     data = make_dataset(
         simulation.compiled, split_record(rows, simulation.compiled), attributes_of(simulation, "complete", 0.0)

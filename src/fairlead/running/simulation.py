@@ -22,12 +22,12 @@ from fairlead.running.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.moordyn import partners_of
-from fairlead.running.outside import ROWS as OUTSIDE_ROWS
-from fairlead.running.outside import OutsideSteps
+from fairlead.running.outside import OutsideLoads, failed_function
 from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
 
 Array = npt.NDArray[np.float64]
 STEPS_PER_CHUNK = 512  # whatever is recorded, so that recording does not change the motion
+STEPS_IN_PYTHON = 32  # of a chunk where loads live in Python, so that stopping and progress need not wait
 DEFAULT_RTOL, DEFAULT_ATOL = 1e-9, 1e-12
 
 
@@ -78,9 +78,12 @@ class Simulation:
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
         self.partners = partners_of(self.compiled)
-        self.outside: OutsideSteps | AlphaSteps | None = OutsideSteps(self) if self.compiled.index.outside else None
-        if self.outside and self.integrator != "rk4":
-            raise InvalidInput("Python callables and other programs as loads run with integrator 'rk4' only; choose it")
+        self.outside: OutsideLoads | AlphaSteps | None = OutsideLoads(self) if self.compiled.index.outside else None
+        if self.outside and self.integrator == "generalised-alpha":
+            raise InvalidInput(
+                "integrator 'generalised-alpha' takes no Python functions and no other programs as loads; "
+                "use another, or compile the functions with numba"
+            )
         if self.integrator == "generalised-alpha":
             if not self.formulation.loose:
                 raise InvalidInput("integrator 'generalised-alpha' is for formulation 'constrained'; choose that too")
@@ -135,7 +138,8 @@ class Simulation:
     def prepare(self) -> None:
         """Load the stepping loop, or compile it: once per installation, and said when it takes long."""
         name, loop = self._loop()
-        if not is_compiled(f"{self.formulation.module}_{name}") and sys.stderr.isatty():
+        name = "after" if isinstance(self.outside, OutsideLoads) else f"{self.formulation.module}_{name}"
+        if not is_compiled(name) and sys.stderr.isatty():
             print("compiling the kernels, once per installation (a minute or two) ...", file=sys.stderr)
         if not self.outside:
             scratch = (self.y.copy(), self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
@@ -143,40 +147,54 @@ class Simulation:
 
     def _loop(self) -> tuple[str, Any]:
         kind = "symplectic" if self.integrator == "symplectic-euler" else "adaptive" if self.adaptive else "rk"
-        return f"{kind}_steps", self.formulation.loops[kind]
+        return f"{kind}_steps", self.loops[kind]
+
+    @property
+    def loops(self) -> dict[str, Any]:
+        """Return the stepping loops: compiled, or in Python where loads live there."""
+        return self.outside.loops if isinstance(self.outside, OutsideLoads) else self.formulation.loops
+
+    @property
+    def _chunk(self) -> int:
+        """Return how many steps a chunk has: one number where a partition of coordinates is kept, which ends with it."""
+        partitions = self.arrays.options[3] != ca.PROJECTION or self.arrays.options[2] == ca.EULER_PARAMETERS
+        return STEPS_IN_PYTHON if isinstance(self.outside, OutsideLoads) and not partitions else STEPS_PER_CHUNK
 
     def advance(self, most: int | None = None) -> Array:
         """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
         self.work.C.rank[1] = 0.0  # a chunk starts with a new partition, so that a resumed run takes the same
-        self._cover(STEPS_PER_CHUNK if not self.outside else OUTSIDE_ROWS * self.clock.every)
-        if self.outside:
-            return self.outside.advance() if isinstance(self.outside, OutsideSteps) else self.outside.advance(most)
+        n = self._chunk if most is None else min(most, self._chunk)
+        self._cover(n)
+        if isinstance(self.outside, AlphaSteps):
+            return self.outside.advance(most)
         _, loop = self._loop()
-        n = STEPS_PER_CHUNK if most is None else min(most, STEPS_PER_CHUNK)
+        n = n if self.adaptive else min(n, self.clock.steps - self.step)
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
-        if self.adaptive:
-            status, self.step, rows = loop(self.step, n, *fixed, self.memory)
-        else:
-            status, self.step, rows = loop(self.step, min(n, self.clock.steps - self.step), *fixed)
+        status, self.step, rows = self._take(loop, self.step, n, *fixed, *((self.memory,) if self.adaptive else ()))
         return self._rows(status, rows)
 
+    def _take(self, loop: Any, *arguments: Any) -> Any:
+        return self.outside.take(loop, *arguments) if isinstance(self.outside, OutsideLoads) else loop(*arguments)
+
     def _start(self) -> Array:
+        status = self.record_first(0.0)
         self.started = True
-        if isinstance(self.outside, OutsideSteps):
-            self.outside.fill(0.0, self.y)
-        fixed = (self.arrays, self.work, self.stages, self.buffer, 0)
-        status = self.formulation.loops["first"](0.0, self.y, *fixed)
         if self.adaptive:
             self.step = min(self.clock.every, self.clock.steps)
-        return self._rows(status, 1)
+        return self._rows(status, 1 if status == ca.OK else 0)
+
+    def record_first(self, time: float) -> int:
+        """Record the state at a time into the first row; return a status."""
+        fixed = (self.arrays, self.work, self.stages, self.buffer, 0)
+        return int(self._take(self.loops["first"], time, self.y, *fixed))
 
     def _rows(self, status: int, rows: int) -> Array:
         if status == ca.OK and rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all():
             status, rows = self._first_bad_row(rows)
         if status != ca.OK:
-            error = NumericalFailure(self._advice(status))
+            error = failed_function(self) or NumericalFailure(self._advice(status))
             error.rows = self.buffer[:rows].copy()  # type: ignore[attr-defined]
             raise error
         return self.buffer[:rows].copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairlead.core.compiled import inlined, kernel
 from fairlead.core.linked import apart
 from fairlead.core.loads.forces import fill_channels, forces
+from fairlead.core.loads.functions import functions
 from fairlead.core.loads.hydrostatics import buoyancy
 from fairlead.core.loads.matrices import matrices
 from fairlead.core.loads.mooring import lines
@@ -26,6 +27,7 @@ def other_loads(t, A, W):
     morison(t, A, W)
     lines(A, W)
     rotors(t, A, W)
+    functions(t, A, W)
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
         fill_channels(t, A, W)
         forces(t, A, W)
