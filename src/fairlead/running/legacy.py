@@ -21,7 +21,8 @@ from fairlead.results.dataset import make_dataset
 from fairlead.results.mbdm_checkpoint import checkpoint_of, read_checkpoint, write_checkpoint
 from fairlead.results.mbdm_output import body_table, timer_line, write_output
 from fairlead.running.legacy_debug import step_line, write_independent
-from fairlead.running.run import attributes_of, continue_signs, run_options, split_record
+from fairlead.running.options import run_options
+from fairlead.running.run import attributes_of, continue_signs, split_record
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
