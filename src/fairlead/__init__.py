@@ -36,6 +36,8 @@ _WHERE = {
     "fairlead.results.gyroscopic": "gyroscopic_moments",
     "fairlead.results.channels": "channels",
     "fairlead.results.outb": "write_outb",
+    "fairlead.results.netcdf": "open_result",
+    "fairlead.view.plots": "plot",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}

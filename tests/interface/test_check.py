@@ -13,7 +13,7 @@ from fairlead.model.check import check
 from fairlead.model.joints import Fixed, Free, Ground, Prismatic, Revolute, Spherical
 from fairlead.model.loads import Force, Spring
 from fairlead.model.schema import Body, Model
-from fairlead.model.write_yaml import save
+from fairlead.model.write_yaml import to_yaml
 
 ROUND = (1.0, 1.0, 1.0)
 HERE = (0.0, 0.0, 0.0)
@@ -172,7 +172,7 @@ def test_implausible_inertia_is_a_warning() -> None:
 def test_the_same_is_found_from_python_and_from_the_file(tmp_path: Path) -> None:
     bodies = {"a": Body(1, (1, 2, 4)), "b": Body(1, ROUND, velocity=(1, 0, 0)), "c": Body(1, ROUND)}
     made = model(bodies, joints={"j": Fixed("a", "b"), "k": Fixed("a", "x")})
-    save(made, tmp_path / "m.yaml")
+    (tmp_path / "m.yaml").write_text(to_yaml(made))  # `save` refuses what `load` refuses
     from_file = check(tmp_path / "m.yaml")
     assert {(one.path, one.message, one.severity) for one in from_file} == {
         (one.path, one.message, one.severity) for one in check(made)

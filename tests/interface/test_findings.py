@@ -1,4 +1,4 @@
-"""What a run knows it says: formulation taken, what assembly moved, redundancy, lines that pushed; `check` assembles."""
+"""What a run knows it says: formulation, what assembly moved, redundancy, lines that pushed; `check` assembles."""
 
 from __future__ import annotations
 

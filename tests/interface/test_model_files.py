@@ -48,7 +48,7 @@ ROWS = [
     ("MF01", changed("name: two-body\n", ""), 1, "name", ["required and missing"]),
     ("MF01", changed("fairlead: 1\n", ""), 1, "", ["'fairlead: 1' is missing"]),
     ("MF01", "fairlead: 1\nname: a\nbodies: {}\n", 3, "bodies", ["at least one body"]),
-    ("MF01", changed(", dt: 0.05 s", ""), 10, "run.dt", ["required and missing", "dt: 0.05 s"]),
+    ("MF01", changed("duration: 600 s, ", ""), 10, "run.duration", ["required and missing", "duration: 600 s"]),
     # A misspelt word is an error, and the nearest known one is offered from the fields of that very word.
     ("MF02", changed("inertia: [5", "ineria: [5"), 4, "bodies.tower.ineria", ["did you mean 'inertia'?"]),
     ("MF02", changed("loads:", "laods:"), 8, "laods", ["did you mean 'loads'?"]),

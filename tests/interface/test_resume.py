@@ -127,7 +127,8 @@ def interrupted(where: Path) -> Path:
     """Make a run that stopped half way, in this process."""
     from fairlead.model.write_yaml import to_yaml
     from fairlead.running.files import ChunkLog, replace_file, write_json
-    from fairlead.running.run import model_hash, run_options
+    from fairlead.running.options import run_options
+    from fairlead.running.run import model_hash
     from fairlead.running.simulation import Simulation
 
     model = fl.load(where / "two.yaml")

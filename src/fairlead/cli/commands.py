@@ -27,6 +27,10 @@ Out = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="print figures as JSON")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="print only problems")]
 Floating = Annotated[bool, typer.Option("--floating-base", help="let the root link of a URDF float")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help="set a value of the model, for example run.duration='60 s'"),
+]
 Tolerance = Annotated[float, typer.Option(help="relative tolerance of the audit")]
 
 
@@ -48,11 +52,14 @@ def _root(
 
 
 @app.command()
-def check(file: ModelFile, as_json: AsJson = False) -> None:
+def check(file: ModelFile, changes: Changes = None, as_json: AsJson = False) -> None:
     """Say everything that is wrong with a model file, without running it."""
     from fairlead.running.check import check as check_model
 
     problems = check_model(file)
+    if changes and not any(problem.severity == "error" for problem in problems):
+        with placed_in(file):
+            problems = check_model(loaded(file, changes))
     errors = [problem for problem in problems if problem.severity == "error"]
     if as_json:
         print(json.dumps([vars(problem) for problem in problems], indent=2))
@@ -78,27 +85,31 @@ def run(
     file: ModelFile,
     out: Out = None,
     duration: Annotated[str | None, typer.Option(help="simulated time, for example '600 s'")] = None,
-    dt: Annotated[str | None, typer.Option(help="step, for example '0.05 s'")] = None,
+    dt: Annotated[
+        str | None, typer.Option(help="step, for example '0.05 s'; without it an adaptive method chooses its steps")
+    ] = None,
     integrator: Annotated[
         str | None, typer.Option(help="rk4, symplectic-euler, rk45, dop853, generalised-alpha")
     ] = None,
     formulation: Annotated[str | None, typer.Option(help="auto, cloud, articulated, kane or constrained")] = None,
     rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
     output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
+    interval: Annotated[str | None, typer.Option(help="time between recorded instants, for example '0.5 s'")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
     atol: Annotated[float | None, typer.Option(help="absolute tolerance of adaptive integrators")] = None,
     tolerance: Tolerance = 1e-6,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
     floating_base: Floating = False,
+    changes: Changes = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
     from fairlead.running.directory import run_in_directory
-    from fairlead.running.run import run_options
+    from fairlead.running.options import run_options
 
-    model = loaded(file, floating_base=floating_base)
+    model = loaded(file, changes, floating_base=floating_base)
     given = {
         "duration": seconds(duration, "duration"),
         "dt": seconds(dt, "dt"),
@@ -106,6 +117,7 @@ def run(
         "formulation": formulation,
         "rotation": rotation,
         "output_every": output_every,
+        "interval": seconds(interval, "interval"),
         "rtol": rtol,
         "atol": atol,
     }
@@ -125,6 +137,7 @@ def kinematics(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="NetCDF file to write; default NAME.nc")] = None,
     duration: Annotated[str | None, typer.Option(help="simulated time, for example '2 s'")] = None,
     dt: Annotated[str | None, typer.Option(help="step, for example '0.01 s'")] = None,
+    changes: Changes = None,
     csv: Annotated[bool, typer.Option("--csv", help="also write a table beside it")] = False,
 ) -> None:
     """Move a fully driven mechanism: position, velocity and acceleration; says what is not driven if it is not."""
@@ -136,7 +149,7 @@ def kinematics(
     target = out or Path(f"{file.stem}.nc")
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another file with --out")
-    data = move(loaded(file), seconds(duration, "duration"), seconds(dt, "dt"))
+    data = move(loaded(file, changes), seconds(duration, "duration"), seconds(dt, "dt"))
     write_netcdf(data, target)
     if csv:
         write_csv(data, target.with_suffix(".csv"))
@@ -262,13 +275,14 @@ def crosscheck(
     rtol: Annotated[float, typer.Option(help="relative tolerance of an adaptive integrator")] = 1e-12,
     patience: Annotated[float, typer.Option(help="seconds after which a formulation is given up")] = 60.0,
     floating_base: Floating = False,
+    changes: Changes = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a model through every formulation that can take it and compare the records; exit 1 if they differ."""
     from fairlead.running.crosscheck import crosscheck as compare
 
     span = (seconds(duration, "duration"), seconds(dt, "dt"))
-    model = loaded(file, floating_base=floating_base)
+    model = loaded(file, changes, floating_base=floating_base)
     found = compare(model, *span, tolerance=tolerance, integrator=integrator, rtol=rtol, patience=patience)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
     if not found.passed:
@@ -312,10 +326,9 @@ def plot(
     what: Annotated[list[str] | None, typer.Argument(help="what to draw, for example position:tower")] = None,
 ) -> None:
     """Draw the motion as a PNG picture."""
-    from fairlead.results.netcdf import open_result
     from fairlead.view.plots import plot as draw
 
     source = result_in(file)
     target = out or source.with_suffix(".png")
-    draw(open_result(source), target, what=what or None)
+    draw(source, target, what=what or None)
     print(f"drew {target}")

@@ -27,8 +27,8 @@ def placed_in(file: Path) -> Iterator[None]:
         raise InvalidInput(located_in(file, error.problems)) from None
 
 
-def loaded(file: Path, **options: Any) -> Any:
-    """Return the model in a file, after saying what of the file it cannot hold."""
+def loaded(file: Path, changes: list[str] | None = None, **options: Any) -> Any:
+    """Return the model in a file with `changes` (PATH=VALUE) made, after saying what of the file it cannot hold."""
     import warnings
 
     from fairlead.model.load import load
@@ -38,7 +38,16 @@ def loaded(file: Path, **options: Any) -> Any:
         model = load(file, **options)
     for warning in caught:
         print(warning.message, file=sys.stderr)
-    return model
+    return changed(model, file, changes) if changes else model
+
+
+def changed(model: Any, file: Path, changes: list[str]) -> Any:
+    """Return a model with what `--set PATH=VALUE` says; files named in values are sought beside the model's file."""
+    from fairlead.model.files import beside
+    from fairlead.model.vary import settings
+
+    with beside(file):
+        return model.with_(settings(changes))
 
 
 def remark(model: Any) -> None:
@@ -76,6 +85,8 @@ def seconds(text: str | None, name: str) -> float | None:
 
 def understood(model: Any, options: dict[str, Any]) -> str:
     """Return what will be run, in two lines."""
+    from fairlead.running.integrators import ADAPTIVE
+
     roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
     counted = ", ".join(f"{roles.count(role)} {role}" for role in ("driven", "locked", "free") if role in roles)
     mass = sum(body.mass for body in model.bodies.values())
@@ -84,7 +95,11 @@ def understood(model: Any, options: dict[str, Any]) -> str:
         count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
         count(len(model.loads), "load", "loads"),
     ]
-    steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
+    if options["integrator"] in ADAPTIVE:
+        every = options["dt"] * options["output_every"]
+        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses, recorded every {every:g} s"
+    else:
+        steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
     return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
 
 

@@ -33,10 +33,10 @@ CHECKS = (
 
 def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
     """Return every problem of a model or a model file, none if all is well; a bad file is a problem, not an error."""
-    if isinstance(model, Model):
-        return [
-            Problem(found.message, shown(found.path), severity=found.severity) for found in findings(Parts.of(model))
-        ]
+    if not isinstance(model, str | os.PathLike):
+        from fairlead.model.checked import examined  # as below
+
+        return [Problem(one.message, shown(one.path), severity=one.severity) for one in examined(model)[1]]
     from fairlead.model.load import is_urdf
 
     if is_urdf(Path(model)):

@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 
 from fairlead.errors import InvalidInput
+from fairlead.model.checked import seal
 from fairlead.model.read_yaml import load as load_yaml
 from fairlead.model.schema import Model
 
@@ -27,7 +28,7 @@ def load(path: str | Path, *, floating_base: bool = False) -> Model:
         from fairlead.model.mbdm import load_mbdm
 
         return load_mbdm(path)
-    return load_yaml(path)
+    return seal(load_yaml(path))
 
 
 def is_urdf(path: Path) -> bool:

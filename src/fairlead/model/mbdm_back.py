@@ -15,6 +15,7 @@ from fairlead.model.mbdm_angles import Array, angles_of_matrix, quaternion_of_an
 from fairlead.model.mbdm_case import MbdmBody, MbdmCase, MbdmJoint, MooringLine, Vector
 from fairlead.model.motions import Rate, amount_in_si
 from fairlead.model.schema import Model
+from fairlead.model.time_grid import grid_of
 from fairlead.model.words import WORLD
 
 GROUND = "ground"  # the body that stands for the world where a joint needs one
@@ -40,6 +41,8 @@ def from_model(model: Model, *, dynamic: bool = True) -> MbdmCase:
     run = model.run
     if run is None:
         back.cannot("run", "legacy files need a duration and a step; add 'run'")
+    elif run.dt is None:
+        back.cannot("run.dt", "is required: legacy files run in steps of one size; for example dt: 0.01 s")
     if model.gravity != GRAVITY:
         back.cannot("gravity", f"legacy files mean {list(GRAVITY)} always; got {list(model.gravity)}")
     for name, body in model.bodies.items():
@@ -48,8 +51,9 @@ def from_model(model: Model, *, dynamic: bool = True) -> MbdmCase:
     for name, joint in model.joints.items():
         back.joint(name, joint)
     lines = tuple(line for name, load in model.loads.items() if (line := back.line(name, load)))
-    if back.problems or run is None:
+    if back.problems or run is None or run.dt is None:
         raise InvalidInput(back.problems)
+    every = grid_of(run.duration, run.dt, run.output_every, run.interval).every
     return MbdmCase(
         name=model.name,
         dynamic=dynamic,
@@ -58,9 +62,9 @@ def from_model(model: Model, *, dynamic: bool = True) -> MbdmCase:
         dt=run.dt,
         accuracy=1e-8,
         iterations=100,
-        save_output=run.output_every,
+        save_output=every,
         save_checkpoint=0,
-        save_tracers=run.output_every,
+        save_tracers=every,
         bodies=tuple(back.bodies),
         joints=(*back.joints, *back.drivers),
         mooring=lines,

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import typing
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
@@ -67,12 +68,17 @@ def read_yaml(path: str | os.PathLike[str]) -> tuple[Model | None, list[Problem]
     problems = [Problem(wrong.message, shown(wrong.path), file, wrong.line, wrong.column) for wrong in tree.complaints]
     model = None
     if tree.root is not None:
-        reading = _Reading(tree.root, [wrong.path for wrong in tree.complaints])
         with beside(file):
-            model = reading.model()
-        problems += [_located(found, tree.root, file) for found in reading.found]
+            model, found = read_data(tree.root.data(), [wrong.path for wrong in tree.complaints])
+        problems += [_located(one, tree.root, file) for one in found]
     problems.sort(key=lambda problem: (problem.line, problem.column))
     return (None if any(problem.severity == "error" for problem in problems) else model), problems
+
+
+def read_data(data: Any, complained: Sequence[Path] = ()) -> tuple[Model | None, list[Finding]]:
+    """Return the model of a file's plain data, None if it has errors, and everything that was found in it."""
+    reading = _Reading(data, list(complained))
+    return reading.model(), reading.found
 
 
 def located_in(path: str | os.PathLike[str], problems: list[Problem]) -> list[Problem]:
@@ -99,10 +105,10 @@ def _located(found: Finding, root: Node, file: str) -> Problem:
 
 
 class _Reading:
-    """Turns a tree into the parts of a model; `found` gathers what is wrong."""
+    """Turns the data of a file into the parts of a model; `found` gathers what is wrong."""
 
-    def __init__(self, root: Node, complained: list[Path]):
-        self.root = root
+    def __init__(self, data: Any, complained: list[Path]):
+        self.data = data
         self.complained = complained
         self.found: list[Finding] = []
         self.parts = Parts()
@@ -110,7 +116,7 @@ class _Reading:
 
     def model(self) -> Model | None:
         """Return the model if everything could be read."""
-        data = self.root.data()
+        data = self.data
         if not isinstance(data, dict):
             known = ", ".join(keys_of(Model))
             self._add((), f"expected a mapping with 'fairlead: {VERSION}' and the fields {known}; got {short(data)}")
@@ -219,14 +225,20 @@ class _Reading:
 
     def _follow(self, path: Path, kind: str) -> Path:
         """Return `path` without the parts that reading put in, such as the only coordinate of a joint."""
-        node: Node | None = self.root
+        place = self.data
         kept: list[str | int] = []
         for part in path:
-            inner = node.child(part) if node is not None else None
-            if inner is not None:
+            if _holds(place, part):
                 kept.append(part)
-                node = inner
+                place = place[part]
         return (*kept, path[-1]) if kind == "missing" else tuple(kept)
+
+
+def _holds(place: Any, part: str | int) -> bool:
+    """Return whether a mapping or list has something under a key or an index."""
+    if isinstance(place, dict):
+        return part in place
+    return isinstance(place, list | tuple) and isinstance(part, int) and part < len(place)
 
 
 def _text(file: str) -> str:

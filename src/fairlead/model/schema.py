@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
@@ -11,6 +12,7 @@ from fairlead.model.environment import Environment
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
 from fairlead.model.sentences import about, unknown
+from fairlead.model.time_grid import grid_of
 from fairlead.model.units import short, to_si
 from fairlead.model.words import (
     WORLD,
@@ -139,18 +141,27 @@ def _formulation(name: str) -> str:
 
 
 class Run(Word):
-    """How `fairlead run` runs the model; every word may be overridden on the command line."""
+    """How `fairlead run` runs the model; every word may be overridden on the command line.
+
+    Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
+    """
 
     duration: Annotated[Time, Field(gt=0)]
-    dt: Annotated[Time, Field(gt=0)]
+    dt: Annotated[Time, Field(gt=0)] | None = None
     formulation: Annotated[str, AfterValidator(_formulation)] = "auto"
-    integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853", "generalised-alpha"] = "rk4"
+    integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853", "generalised-alpha"] | None = None
     rotation: Literal["quaternion", "euler123"] = "quaternion"
-    output_every: Annotated[Count, Field(ge=1)] = 1
+    output_every: Annotated[Count, Field(ge=1)] | None = None
     rtol: Annotated[Real, Field(gt=0)] | None = None
     atol: Annotated[Real, Field(gt=0)] | None = None
     unknowns: Literal["omega", "euler-parameters"] = "omega"
     closing: Literal["auto", "partition", "partition-every-step", "projection"] = "auto"
+    interval: Annotated[Time, Field(gt=0)] | None = None
+
+    @model_validator(mode="after")
+    def _times_agree(self) -> Run:
+        grid_of(self.duration, self.dt, self.output_every, self.interval)
+        return self
 
 
 class Model(Word):
@@ -175,3 +186,13 @@ class Model(Word):
                     raise ValueError(f"the name '{name}' of a {what} is already {taken[name.casefold()]}")
                 taken[name.casefold()] = f"the name of a {what} (capitals do not count)"
         return self
+
+    def with_(self, changes: Mapping[str, Any]) -> Model:
+        """Return a new, validated model with `changes`: values by their path in the file, `bodies.tower.mass`.
+
+        A value is a number, a text with a unit, a list, a mapping or a word (`fl.Body(...)`); None takes a field or an
+        element out. Lists go by number from 0. This model stays as it is.
+        """
+        from fairlead.model.vary import varied  # it reads, which needs this class
+
+        return varied(self, changes)

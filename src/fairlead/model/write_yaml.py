@@ -9,6 +9,7 @@ import tempfile
 from typing import Any
 
 from fairlead.errors import FilesFailure, InvalidInput, Problem
+from fairlead.model.checked import checked
 from fairlead.model.joint_base import PER_COORDINATE, Joint
 from fairlead.model.joint_words import JointSpring
 from fairlead.model.loads import Force
@@ -25,7 +26,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9.+][A-Za-z0-9_.+*/^()%° -]*")
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Write a model to a YAML file, whole or not at all: an earlier file stays until the new one is on the disk."""
-    text = to_yaml(model)
+    text = to_yaml(checked(model))
     target = os.path.realpath(os.fspath(path))  # a link keeps pointing to the file it points to
     folder = os.path.dirname(target)
     temporary = ""

@@ -91,7 +91,7 @@ def audit(
     held: bool | None = None,
     block: int = 4096,
 ) -> Audit:
-    """Return the momentum and energy audit of a Dataset, of a NetCDF file, or of a table with a column map.
+    """Return the momentum and energy audit of a Dataset, a run directory, a NetCDF file, or a table with a column map.
 
     `tolerance` is relative to the scales of `audit_scales`; checks that rest on sampled data get the estimated
     sampling error on top. `columns` says what a foreign table holds (`read_table`). `case` is found from the record

@@ -6,6 +6,7 @@ Everything is read lazily in blocks of time, so memory stays flat for a run of a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,13 +64,25 @@ class Block:
     wheel: np.ndarray  # [kg m2/s] body axes, (B, 3) or (n, B, 3)
 
 
+def result_path(data: Any) -> Path:
+    """Return the file of a result: of a run directory the result in it."""
+    if not isinstance(data, str | os.PathLike):
+        raise InvalidInput(f"expected a Dataset, a run directory or a file; got {data!r:.60}")
+    path = Path(data)
+    if path.is_dir():
+        path = path / "result.nc"
+        if not path.exists():
+            raise FilesFailure(f"{path.parent} holds no result.nc; a run that was stopped goes on with fairlead resume")
+    return path
+
+
 def open_data(data: Any) -> xr.Dataset:
-    """Return the Dataset itself, or the one in the NetCDF file at this path, opened lazily."""
+    """Return the Dataset itself, or the one in the run directory or NetCDF file at this path, opened lazily."""
     import xarray as xr
 
     if isinstance(data, xr.Dataset):
         return data
-    path = Path(data)
+    path = result_path(data)
     if not path.exists():
         raise FilesFailure(f"{path}: no such file; give a Dataset, a NetCDF file or a table with a column map.")
     if path.suffix.lower() not in (".nc", ".h5", ".hdf5", ".netcdf"):

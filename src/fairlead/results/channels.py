@@ -38,10 +38,11 @@ def channels(
 ) -> xr.Dataset:
     """Return platform motions, tower-top and blade-root loads, line tensions, waves, wind and rotor over time.
 
-    `data` is a Dataset or a NetCDF file. `reference` is a point of the drawing, fixed in the platform; its world
-    coordinates less `origin` are surge, sway and heave. The platform is the body that no other carries; the tower top
-    is the joint on it, the spin joint the next one outboard and the blades' joints those on the hub. Each can be named,
-    or left out by False; InvalidInput says where structure leaves a choice. `lines` are loads with a tension.
+    `data` is a Dataset, a run directory or a file. `reference` is a point of the drawing, fixed in the platform; its
+    world coordinates less `origin` are surge, sway and heave. The platform is the body that no other carries; the
+    tower top is the joint on it, the spin joint the next one outboard and the blades' joints those on the hub. Each
+    can be named, or left out by False; InvalidInput says where structure leaves a choice. `lines` are loads with a
+    tension.
     """
     data = open_data(data)
     missing = [name for name in NEEDED if name not in data.variables]

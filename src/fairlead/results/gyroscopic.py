@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.errors import InvalidInput
+from fairlead.results.audit_read import open_data
 
 Array = npt.NDArray[np.float64]
 AXES = ("nacelle", "horizontal")
@@ -24,6 +25,7 @@ def gyroscopic_moments(data: Any, spin: str = "spin", *, axes: str = "nacelle", 
     """
     if axes not in AXES:
         raise InvalidInput(f"axes must be one of {', '.join(AXES)}; got {axes!r}")
+    data = open_data(data)
     record = _Record(data)
     nacelle, B, stored, dstored = _spin(record, spin)
     frame = _frame(record, nacelle, B, axes, up)

@@ -36,11 +36,12 @@ def internal_loads(
 ) -> xr.Dataset:
     """Return `force` and `moment` on the child at a joint, over time and xyz; of every joint if none is named.
 
-    `data` is a Dataset, a NetCDF file, or a table whose column map `columns` names its joints. `axes` are those of the
-    world, of the joint's parent or of its child. `route` takes accelerations as "recorded" or "differentiated" from
-    the motion (the default is to differentiate those that are absent); then `force_error` and `moment_error` say what
-    that costs. `force_determined` and `moment_determined` are False where rigid bodies leave a component open: it is
-    then given with least norm. In loops, singular values of the balances below `rank` of the largest count as zero.
+    `data` is a Dataset, a run directory, a NetCDF file, or a table whose column map `columns` names its joints. `axes`
+    are those of the world, of the joint's parent or of its child. `route` takes accelerations as "recorded" or
+    "differentiated" from the motion (the default is to differentiate those that are absent); then `force_error` and
+    `moment_error` say what that costs. `force_determined` and `moment_determined` are False where rigid bodies
+    leave a component open: it is then given with least norm. In loops, singular values of the balances below `rank`
+    of the largest count as zero.
     """
     if axes not in AXES:
         raise InvalidInput(f"axes must be {', '.join(AXES[:-1])} or {AXES[-1]}, got {axes!r}.")

@@ -11,6 +11,7 @@ import numpy as np
 
 from fairlead.errors import FilesFailure
 from fairlead.model.compile import Compiled
+from fairlead.results.audit_read import result_path
 from fairlead.results.dataset import (
     constants_of,
     coordinates_of,
@@ -99,10 +100,11 @@ def _stream(
             at += count
 
 
-def open_result(path: Path) -> Any:
-    """Return a result file as a Dataset, read as it is used."""
+def open_result(path: str | os.PathLike[str]) -> Any:
+    """Return the result of a run directory or a result file as a Dataset, read as it is used."""
     import xarray as xr
 
+    path = result_path(path)
     try:
         return xr.open_dataset(path, engine="h5netcdf")
     except FileNotFoundError:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.check import check as check_words
+from fairlead.model.checked import checked
 from fairlead.model.joints import CONSTRAINTS
 from fairlead.model.load import is_urdf
 from fairlead.model.mooring import MoorDyn
@@ -17,9 +18,9 @@ from fairlead.model.topology import topology
 
 def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
     """Return every problem of a model or a model file, none if all is well; a bad file is a problem, not an error."""
-    if isinstance(model, Model):
+    if not isinstance(model, str | os.PathLike):
         problems = check_words(model)
-        return problems if _wrong(problems) else problems + content_problems(model)
+        return problems if _wrong(problems) else problems + content_problems(checked(model))
     if is_urdf(Path(model)):
         return check_words(model)
     loaded, problems = read_yaml(model)
@@ -44,7 +45,7 @@ def file_problems(model: Model) -> list[Problem]:
         return []
     from fairlead.model.compile import compile_model
     from fairlead.running.formulation import choose
-    from fairlead.running.simulation import span_problems
+    from fairlead.running.options import span_problems
 
     try:
         way = choose(model, (model.run and model.run.formulation) or "auto")

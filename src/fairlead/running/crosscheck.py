@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import FairleadError, InvalidInput, NumericalFailure, Problem
+from fairlead.model.checked import checked
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 from fairlead.results.variables import RECORD
 from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.options import run_options
 from fairlead.running.progress import Bar
-from fairlead.running.run import run_options, simulate
+from fairlead.running.run import simulate
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -112,8 +114,8 @@ class Crosscheck:
 
 def crosscheck(
     model: Model,
-    duration: float | None = None,
-    dt: float | None = None,
+    duration: float | str | None = None,
+    dt: float | str | None = None,
     *,
     tolerance: float = 1e-6,
     formulations: Sequence[str] | None = None,
@@ -129,7 +131,8 @@ def crosscheck(
     `constrained` runs by projection, by partition and with Euler parameters. Reactions that redundant constraints leave
     open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
     """
-    options = run_options(model, {"duration": duration, "dt": dt})
+    model = checked(model)
+    options = run_options(model, {"duration": duration, "dt": dt, "integrator": integrator})
     if not tolerance >= 0:
         raise InvalidInput(f"tolerance must be a number, zero or more; got {tolerance!r}")
     names = _names(model) if formulations is None else list(formulations)

@@ -12,10 +12,12 @@ import numpy as np
 import fairlead
 from fairlead.core import arrays as ca
 from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled
 from fairlead.model.joint_base import is_ball
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
+from fairlead.running.options import run_options, time_in_seconds
 from fairlead.running.simulation import Simulation
 from fairlead.running.start_kane import reorientations
 from fairlead.running.watch import watched
@@ -123,12 +125,13 @@ def model_hash(model: Model) -> str:
 
 def simulate(
     model: Model,
-    duration: float | None = None,
-    dt: float | None = None,
+    duration: float | str | None = None,
+    dt: float | str | None = None,
     *,
     formulation: str | None = None,
     integrator: str | None = None,
     output_every: int | None = None,
+    interval: float | str | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
     progress: bool | Progress | None = None,
@@ -140,6 +143,9 @@ def simulate(
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
+    Times are seconds or texts with a unit ('5 s', '1 ms'). With `dt` the method is rk4 in steps of that size; without
+    it dop853 chooses its steps by tolerances (rtol 1e-9) and 1000 instants are recorded. `output_every` records every
+    so many of these instants; `interval` is the time between recorded instants instead.
     `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
@@ -147,6 +153,7 @@ def simulate(
     asks for it, or with "partition-every-step".
     """
     options = run_options(model, locals())
+    model = checked(model)
     if out is not None and Path(out).suffix != ".nc":
         from fairlead.running.directory import run_in_directory
 
@@ -188,47 +195,13 @@ def simulate(
     return data
 
 
-def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a run: what was given, else the model's `run`, else the defaults."""
-    _must_be_model(model)
-    names = (
-        "duration",
-        "dt",
-        "formulation",
-        "integrator",
-        "output_every",
-        "rotation",
-        "rtol",
-        "atol",
-        "unknowns",
-        "closing",
-    )
-    defaults = {"formulation": "auto", "integrator": "rk4", "output_every": 1, "rotation": "quaternion"}
-    defaults |= {"unknowns": "omega", "closing": "auto"}
-    options = {}
-    for name in names:
-        value = given.get(name)
-        if value is None and model.run is not None:
-            value = getattr(model.run, name)
-        options[name] = defaults.get(name) if value is None else value
-    missing = [name for name in ("duration", "dt") if options[name] is None]
-    if missing:
-        raise InvalidInput(f"{' and '.join(missing)} must be given, in the call or under 'run' in the model")
-    return options
-
-
-def _must_be_model(model: Any) -> None:
-    if not isinstance(model, Model):
-        raise InvalidInput(f"expected a model, got {model!r:.60}; read a file with fl.load first")
-
-
-def kinematics(model: Model, duration: float | None = None, dt: float | None = None, **options: Any) -> Any:
+def kinematics(model: Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any) -> Any:
     """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
 
     InvalidInput says which coordinates still may move, when not all are driven.
     """
-    given = run_options(model, {"duration": duration, "dt": dt})
-    simulation = Simulation(model, given["duration"], given["dt"], formulation="constrained")
+    given = run_options(model, {**options, "duration": duration, "dt": dt, "formulation": "constrained"})
+    simulation = Simulation(model, **given)
     assembly = simulation.assembly
     if assembly is not None and assembly.freedoms:
         raise InvalidInput(
@@ -238,13 +211,14 @@ def kinematics(model: Model, duration: float | None = None, dt: float | None = N
     return simulate(model, duration, dt, formulation="constrained", **options)
 
 
-def accelerations(model: Model, time: float = 0.0, formulation: str = "auto", rotation: str = "quaternion") -> Any:
+def accelerations(
+    model: Model, time: float | str = 0.0, formulation: str = "auto", rotation: str = "quaternion"
+) -> Any:
     """Return the Dataset of one instant of the drawing: accelerations of every body and joint, and joint reactions.
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
-    _must_be_model(model)
-    time = float(time)
+    time = time_in_seconds("time", time)
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
     status = simulation.record_first(time)
     rows = simulation._rows(status, 1)

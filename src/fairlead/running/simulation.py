@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from typing import Any
 
@@ -14,14 +13,17 @@ from fairlead.core.compiled import is_compiled
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
+from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
+from fairlead.model.time_grid import steps_of
 from fairlead.model.wave_table import MOST_BYTES, too_large
 from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.moordyn import partners_of
+from fairlead.running.options import check_spans, settled
 from fairlead.running.outside import OutsideLoads, failed_function
 from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
 
@@ -37,12 +39,13 @@ class Simulation:
     def __init__(
         self,
         model: Model,
-        duration: float,
-        dt: float,
+        duration: float | str,
+        dt: float | str | None = None,
         *,
         formulation: str = "auto",
-        integrator: str = "rk4",
-        output_every: int = 1,
+        integrator: str | None = None,
+        output_every: int | None = None,
+        interval: float | str | None = None,
         rotation: str = "quaternion",
         rtol: float | None = None,
         atol: float | None = None,
@@ -50,28 +53,29 @@ class Simulation:
         closing: str = "auto",
         instant: float | None = None,
     ) -> None:
-        _check_options(duration, dt, output_every, rotation)
-        _check_tolerances(rtol, atol)
-        _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
-        _check_word("closing", closing, ("auto", "partition", "partition-every-step", "projection"))
+        model = checked(model)
+        given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
+        given |= {"interval": interval, "rotation": rotation, "rtol": rtol, "atol": atol}
+        options = settled(model, given | {"unknowns": unknowns, "closing": closing})
+        end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked, self.formulation = formulation, choose(model, formulation)
         way = self.formulation
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
-        tabled = duration if instant is None else None
+        tabled = end if instant is None else None
         self.compiled: Compiled = compile_model(
             model, rotation, way.loose, unknowns, closing, way.dense, way.slots, tabled
         )
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
-        _check_spans(self.compiled, *((0.0, duration) if instant is None else (instant, instant)))
-        self.clock = Clock(0.0, float(dt), float(duration), steps_of(duration, dt), int(output_every))
+        check_spans(self.compiled, *((0.0, end) if instant is None else (instant, instant)))
+        self.clock = Clock(0.0, step, end, steps_of(end, step), int(options["output_every"]))
         self.assembly: Assembly | None = None
         self.y = self.start(0.0 if instant is None else float(instant))
         self.stages = new_stages(self.tableau, len(self.y))
         # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, steps accepted.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
-        self.memory = np.array([0.0, float(dt), 0.0, *tolerances, 0.0, 0.0])
+        self.memory = np.array([0.0, step, 0.0, *tolerances, 0.0, 0.0])
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
         spare = 600 if self.adaptive else 8
@@ -156,7 +160,7 @@ class Simulation:
 
     @property
     def _chunk(self) -> int:
-        """Return how many steps a chunk has: one number where a partition of coordinates is kept, which ends with it."""
+        """Return how many steps a chunk has: always the same where a partition is kept, which ends with its chunk."""
         partitions = self.arrays.options[3] != ca.PROJECTION or self.arrays.options[2] == ca.EULER_PARAMETERS
         return STEPS_IN_PYTHON if isinstance(self.outside, OutsideLoads) and not partitions else STEPS_PER_CHUNK
 
@@ -290,59 +294,3 @@ class Simulation:
         else:
             self.memory[:] = state["memory"]
         self.step, self.started = int(state["step"]), bool(state["started"])
-
-
-def steps_of(duration: float, dt: float) -> int:
-    """Return the number of steps; a duration that dt divides to rounding has no short last step."""
-    ratio = duration / dt
-    whole = round(ratio)
-    return int(whole) if whole > 0 and abs(ratio - whole) < 1e-9 * max(1.0, ratio) else math.ceil(ratio)
-
-
-def _check_word(name: str, word: str, choices: tuple[str, ...]) -> None:
-    if word not in choices:
-        raise InvalidInput([Problem(f"must be one of {', '.join(choices)}; got {word!r}", path=name)])
-
-
-def _check_options(duration: float, dt: float, output_every: int, rotation: str) -> None:
-    problems = []
-    for name, value in (("duration", duration), ("dt", dt)):
-        if not (isinstance(value, (int, float, np.number)) and math.isfinite(value) and value > 0):
-            problems.append(Problem(f"must be a positive number of seconds; got {value!r}", path=name))
-    if not problems and dt > duration:
-        problems.append(Problem(f"is longer than the duration ({dt:g} s > {duration:g} s)", path="dt"))
-    if int(output_every) != output_every or output_every < 1:
-        problems.append(
-            Problem(f"must be a whole number of steps, at least 1; got {output_every!r}", path="output_every")
-        )
-    if rotation not in ("quaternion", "euler123"):
-        problems.append(Problem(f"must be 'quaternion' or 'euler123'; got {rotation!r}", path="rotation"))
-    if problems:
-        raise InvalidInput(problems)
-
-
-def _check_tolerances(rtol: float | None, atol: float | None) -> None:
-    problems = [
-        Problem(f"must be a number, zero or more; got {value!r}", path=name)
-        for name, value in (("rtol", rtol), ("atol", atol))
-        if value is not None and not (math.isfinite(value) and value >= 0)
-    ]
-    if not problems and rtol == 0 and atol == 0:
-        problems = [Problem("is zero, and so is atol; one of them must be positive", path="rtol")]
-    if problems:
-        raise InvalidInput(problems)
-
-
-def _check_spans(compiled: Compiled, begin: float, end: float) -> None:
-    problems = span_problems(compiled, begin, end)
-    if problems:
-        raise InvalidInput(problems)
-
-
-def span_problems(compiled: Compiled, begin: float, end: float) -> list[Problem]:
-    """Return a problem for each table that does not cover the times from `begin` to `end`."""
-    return [
-        Problem(f"the table covers {first:g} s to {last:g} s, but {begin:g} s to {end:g} s is needed", path=path)
-        for path, first, last in compiled.index.spans
-        if first > begin or last < end
-    ]

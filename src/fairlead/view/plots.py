@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import InvalidInput
+from fairlead.results.audit_read import open_data
 from fairlead.view.panels import Panel, chosen_panels, default_panels, footer
 from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC
 
@@ -21,18 +22,19 @@ WIDTH, ROW, EXTRA = 8.0, 1.75, 1.0  # [inch] of a figure, of a row of axes, of t
 
 
 def plot(
-    data: xr.Dataset,
+    data: xr.Dataset | str | Path,
     path: str | Path | None = None,
     what: str | Iterable[str] | None = None,
     *,
     audit: Any = None,
 ) -> Any:
-    """Return a matplotlib figure of a result, saved as PNG if `path` is given.
+    """Return a matplotlib figure of a result (a Dataset, run directory or file), saved as PNG if `path` is given.
 
     `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`, or channels, by our
     name or OpenFAST's: `pitch`, `PtfmPitch`. Without it the motion of the base and the balance of energy or momentum
     are shown. `audit` is a verdict for the footer.
     """
+    data = open_data(data)
     if not data.sizes.get("time"):
         raise InvalidInput("this result has no instants, so there is nothing to draw")
     panels = default_panels(data) if what is None else chosen_panels(data, what)

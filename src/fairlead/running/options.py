@@ -1,0 +1,146 @@
+"""The options of a run: what was given, else the model's `run`, else the defaults; and what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fairlead.errors import InvalidInput, Problem
+from fairlead.model.checked import checked
+from fairlead.model.compile import Compiled
+from fairlead.model.mooring import MoorDyn
+from fairlead.model.schema import Model
+from fairlead.model.sentences import WrongField
+from fairlead.model.time_grid import grid_of, suggested_step
+from fairlead.model.units import short, to_si
+from fairlead.model.words import _plain
+from fairlead.running.integrators import ADAPTIVE, INTEGRATORS
+
+TIMES = ("duration", "dt", "interval")
+WORDS = {
+    "rotation": ("quaternion", "euler123"),
+    "unknowns": ("omega", "euler-parameters"),
+    "closing": ("auto", "partition", "partition-every-step", "projection"),
+}
+DEFAULTS = {"formulation": "auto", "rotation": "quaternion", "unknowns": "omega", "closing": "auto"}
+NAMES = (*TIMES, "formulation", "integrator", "output_every", "rotation", "rtol", "atol", "unknowns", "closing")
+WITH_STEP, WITHOUT_STEP = "rk4", "dop853"  # the methods of runs that do not name one
+ONCE_PER_STEP = 0.025  # [s] the step to try first with what is advanced once per step
+
+
+def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run as `Simulation` takes them: every time in seconds, the method and the grid settled.
+
+    What is not given comes from the model's `run`. Without `dt` the method is adaptive and `dt` the recorded grid.
+    """
+    model = checked(model)
+    said = {name: getattr(model.run, name) for name in NAMES} if model.run is not None else {}
+    given = {name: value for name, value in given.items() if name in NAMES and value is not None}
+    if given.keys() & {"output_every", "interval"}:  # the call says when to record, not the model
+        said = {name: value for name, value in said.items() if name not in ("output_every", "interval")}
+    options = dict.fromkeys(NAMES) | {name: value for name, value in said.items() if value is not None} | given
+    options = {name: DEFAULTS.get(name) if value is None else value for name, value in options.items()}
+    if options["duration"] is None:
+        raise InvalidInput("duration must be given, in the call or under 'run' in the model")
+    return settled(model, options)
+
+
+def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:
+    """Return options with times in seconds, method, dt and output_every decided; InvalidInput says what is wrong."""
+    problems: list[Problem] = []
+    options = dict(options) | {name: _seconds(name, options[name], problems) for name in TIMES}
+    problems += _wrong_words(options)
+    if not problems and options["dt"] is None:
+        problems += _needs_step(model, options)
+    if problems:
+        raise InvalidInput(problems)
+    try:
+        grid = grid_of(options["duration"], options["dt"], options["output_every"], options.pop("interval"))
+    except WrongField as wrong:
+        raise InvalidInput([Problem(str(wrong), str(wrong.path[0]))]) from None
+    method = options["integrator"] or (WITHOUT_STEP if options["dt"] is None else WITH_STEP)
+    return options | {"dt": grid.dt, "output_every": grid.every, "integrator": method}
+
+
+def time_in_seconds(name: str, value: Any) -> float:
+    """Return a time given as a number or as a text with a unit, in seconds."""
+    try:
+        return to_si(_plain(value), "s")
+    except ValueError as error:
+        raise InvalidInput([Problem(str(error), name)]) from None
+
+
+def _seconds(name: str, value: Any, problems: list[Problem]) -> float | None:
+    """Return a positive time in seconds, or None after noting what is wrong with it."""
+    if value is None:
+        return None
+    try:
+        seconds = to_si(_plain(value), "s")
+    except ValueError as error:
+        problems.append(Problem(str(error), name))
+        return None
+    if not seconds > 0:
+        problems.append(Problem(f"must be a positive number of seconds; got {short(value)}", name))
+    return seconds
+
+
+def _wrong_words(options: dict[str, Any]) -> list[Problem]:
+    """Return what is wrong with the options that are no times."""
+    found = [
+        Problem(f"must be one of {', '.join(choices)}; got {short(options[name])}", name)
+        for name, choices in WORDS.items()
+        if options[name] not in choices
+    ]
+    every, method = _plain(options["output_every"]), options["integrator"]
+    if every is not None and (isinstance(every, bool) or not isinstance(every, int | float) or every < 1 or every % 1):
+        found.append(Problem(f"must be a whole number of steps, at least 1; got {short(every)}", "output_every"))
+    if method is not None and method not in INTEGRATORS:
+        found.append(Problem(f"integrator '{method}' is not known; use one of {', '.join(INTEGRATORS)}"))
+    return found + _wrong_tolerances(options["rtol"], options["atol"])
+
+
+def _wrong_tolerances(rtol: Any, atol: Any) -> list[Problem]:
+    problems = [
+        Problem(f"must be a number, zero or more; got {short(value)}", name)
+        for name, value in (("rtol", rtol), ("atol", atol))
+        if value is not None and not (isinstance(_plain(value), int | float) and math.isfinite(value) and value >= 0)
+    ]
+    if not problems and rtol == 0 and atol == 0:
+        problems = [Problem("is zero, and so is atol; one of them must be positive", "rtol")]
+    return problems
+
+
+def _needs_step(model: Model, options: dict[str, Any]) -> list[Problem]:
+    """Return why a run cannot choose its steps itself: a method of fixed step, or what is advanced once per step."""
+    method, duration = options["integrator"], options["duration"]
+    if method is not None and method not in ADAPTIVE:
+        example = f"{suggested_step(duration):g} s"
+        return [
+            Problem(
+                f"is required with integrator '{method}', whose steps are all of one size; for example dt: {example}, "
+                "or leave the integrator out and it chooses its steps itself",
+                "dt",
+            )
+        ]
+    partners = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
+    if partners:
+        example = f"{suggested_step(duration, ONCE_PER_STEP):g} s"
+        text = f"is required with load '{partners[0]}', which is advanced once per step; for example dt: {example}"
+        return [Problem(text, "dt")]
+    return []
+
+
+def check_spans(compiled: Compiled, begin: float, end: float) -> None:
+    """Raise InvalidInput where a table does not cover the times from `begin` to `end`."""
+    problems = span_problems(compiled, begin, end)
+    if problems:
+        raise InvalidInput(problems)
+
+
+def span_problems(compiled: Compiled, begin: float, end: float) -> list[Problem]:
+    """Return a problem for each table that does not cover the times from `begin` to `end`."""
+    return [
+        Problem(f"the table covers {first:g} s to {last:g} s, but {begin:g} s to {end:g} s is needed", path=path)
+        for path, first, last in compiled.index.spans
+        if first > begin or last < end
+    ]
