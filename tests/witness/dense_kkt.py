@@ -273,8 +273,9 @@ class System:
             assert kind != "Prismatic" or parent == self.count
             more.append(row[:, :-1].reshape(1, -1))
             right.append([value])
+        floats = all("world" not in (joint.parent, joint.child) for joint in model.joints.values())
         for number, body in enumerate(model.bodies.values()):
-            if any(body.velocity) or any(body.angular_velocity):
+            if floats and number == 0:  # the base, at rest too
                 row = np.zeros((6, self.count, 6))
                 row[range(6), number, range(6)] = 1.0
                 more.append(row.reshape(6, -1))
