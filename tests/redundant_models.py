@@ -270,7 +270,7 @@ def system_of(linkage, placement):
 
 @functools.cache
 def witness_of(linkage, placement, duration=DURATION):
-    """Times and x, R, v, w of every body by the witness."""
+    """Times and the witness's states at them."""
     times = np.arange(round(duration / EVERY) + 1) * EVERY
     return times, system_of(linkage, placement).motion(times)
 
@@ -299,7 +299,7 @@ class Outcome:
     redundant: tuple = ()
     not_unique: tuple = ()
     failure: str = ""
-    data: object = None
+    data: object = field(default=None, repr=False)
 
     def __str__(self):
         verdict = "PASS" if self.audit else "FAIL"
@@ -328,7 +328,8 @@ def run_case(linkage, placement, variant, duration=DURATION, dt=DT):
 def deviation(data, linkage, placement, duration=DURATION):
     """The largest difference from the witness: of places by the linkage's size L, of attitudes by one, of angular
     velocities by the largest W there is, of velocities by L W."""
-    times, (x, R, v, w) = witness_of(linkage, placement, duration)
+    times, states = witness_of(linkage, placement, duration)
+    x, R, v, w = system_of(linkage, placement).histories(states)
     at = np.searchsorted(data.time.values, times - 1e-9)
     rows = data.isel(time=at).sel(body=system_of(linkage, placement).names)
     assert np.abs(rows.time.values - times).max() < 1e-9
@@ -344,7 +345,7 @@ def deviation(data, linkage, placement, duration=DURATION):
 
 
 if __name__ == "__main__":
-    asked = [set(part.split(",")) for part in sys.argv[1:4]] + [set()] * 3
+    asked = [set(filter(None, part.split(","))) for part in [*sys.argv[1:4], "", "", ""]]  # several by commas, or all
     for linkage in LINKAGES:
         for placement in PLACEMENTS:
             for variant in VARIANTS:
