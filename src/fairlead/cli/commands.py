@@ -194,7 +194,7 @@ def convert(
 ) -> None:
     """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
     from fairlead.errors import FilesFailure
-    from fairlead.model.load import YAML
+    from fairlead.model.load import YAML, is_legacy
     from fairlead.model.write_yaml import save
 
     if target.exists():
@@ -209,15 +209,25 @@ def convert(
         write_outb(found, target)
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return
-    model = loaded(source, floating_base=floating_base)
+    if is_legacy(source):
+        from fairlead.model.mbdm import convertible
+
+        model, left = convertible(source)
+    else:
+        model, left = loaded(source, floating_base=floating_base), []
     if target.suffix in YAML:
         save(model, target)
         print(f"wrote {target}")
+        for problem in left:
+            print(problem, file=sys.stderr)
         return
     from fairlead.model.mbdm_back import from_model
+    from fairlead.model.mbdm_left import left_out_of_case
     from fairlead.model.mbdm_write import write_mbdm
 
     case = from_model(model)
+    for problem in left_out_of_case(model):
+        print(problem, file=sys.stderr)
     target.mkdir(parents=True)
     for path in write_mbdm(case, target):
         print(f"wrote {path}")
@@ -230,7 +240,7 @@ def mbdm(
     out: Annotated[Path, typer.Option("--out", "-o", help="folder for the files MBDM would write")] = Path("."),
 ) -> None:
     """Run a legacy case and write its files with the names and columns of MBDM."""
-    from fairlead.model.mbdm_files import read_case_with_remarks
+    from fairlead.model.mbdm import open_case
     from fairlead.results.findings import findings
     from fairlead.running.legacy import run_case
 
@@ -238,7 +248,7 @@ def mbdm(
         print(problem, file=sys.stderr)
 
     start = None if checkpoint.lower() == "none" else Path(checkpoint)
-    case, remarks = read_case_with_remarks(source)
+    case, remarks = open_case(source)
     for problem in remarks:
         say(problem)
     data, written, _ = run_case(case, out, start, show=print, remark=say)

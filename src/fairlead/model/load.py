@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
-from fairlead.errors import InvalidInput
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checked import seal
 from fairlead.model.read_yaml import load as load_yaml
 from fairlead.model.schema import Model
@@ -17,17 +17,20 @@ URDF = (".urdf", ".xacro", ".xml")
 def load(path: str | Path, *, floating_base: bool = False) -> Model:
     """Return the model in a file: YAML or URDF by its ending, otherwise an MBDM main file or the folder that holds one.
 
-    The root link of a URDF stands on the world unless `floating_base`; what a model cannot say of it is a warning.
+    The root link of a URDF stands on the world unless `floating_base`; what a model cannot say of it is a
+    warning, and so is what a legacy file may mean otherwise than it is read.
     """
     path = Path(path)
     if is_urdf(path):
         return _load_urdf(path, floating_base)
     if floating_base:
         raise InvalidInput(f"floating_base is for URDF files; in '{path}' a body without a joint to the world floats")
-    if path.is_dir() or (path.suffix not in YAML and _looks_legacy(path)):
-        from fairlead.model.mbdm import load_mbdm
+    if is_legacy(path):
+        from fairlead.model.mbdm import load_with_remarks
 
-        return load_mbdm(path)
+        model, problems = load_with_remarks(path)
+        _warn(problems)
+        return model
     return seal(load_yaml(path))
 
 
@@ -36,16 +39,25 @@ def is_urdf(path: Path) -> bool:
     return path.suffix.lower() in URDF and not path.is_dir()
 
 
+def is_legacy(path: Path) -> bool:
+    """Return whether a path is an MBDM main file, by its name or its first key, or a folder, which may hold one."""
+    return path.is_dir() or (path.suffix not in YAML and _looks_legacy(path))
+
+
 def _load_urdf(path: Path, floating_base: bool) -> Model:
     from fairlead.model.urdf import read_urdf
 
     model, problems = read_urdf(path, floating_base=floating_base)
     if model is None:
         raise InvalidInput([problem for problem in problems if problem.severity == "error"])
+    _warn(problems)
+    return model
+
+
+def _warn(problems: list[Problem]) -> None:
     for problem in problems:
         if problem.severity == "warning":
             warnings.warn(str(problem), stacklevel=3)
-    return model
 
 
 def _looks_legacy(path: Path) -> bool:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.check import check
-from fairlead.model.check_inertia import PHYSICAL, principal_moments
+from fairlead.model.check import check, shown
+from fairlead.model.check_inertia import PHYSICAL, inertias, principal_moments
 from fairlead.model.loads import AnyLoad, Spring
 from fairlead.model.mbdm_angles import Array, matrix_of_quaternion, quaternion_from_vector, quaternion_of_angles
-from fairlead.model.mbdm_case import MbdmBody, MbdmCase
-from fairlead.model.mbdm_files import read_case
+from fairlead.model.mbdm_case import JOINT_FIELDS, JOINT_TYPES, REMOVED, MbdmBody, MbdmCase
+from fairlead.model.mbdm_files import read_partly
 from fairlead.model.mbdm_joints import joints_of
+from fairlead.model.parts import Parts
 from fairlead.model.schema import FORMULATIONS, Body, Model, Orientation, Run
 from fairlead.model.words import WORLD
 
@@ -49,22 +51,90 @@ class Pose:
 def load_mbdm(path: str | os.PathLike[str]) -> Model:
     """Return the model of a legacy case, given as its directory or its main file; companions stand beside it.
 
-    A coupled case is refused; `to_model` gives what of it is a model.
+    InvalidInput lists every problem of the case. A coupled case is refused, and a kinematic one with too few drivers;
+    `to_model` gives what of them is a model.
     """
-    case = read_case(path)
+    return load_with_remarks(path)[0]
+
+
+def load_with_remarks(path: str | os.PathLike[str]) -> tuple[Model, list[Problem]]:
+    """Return the model of a legacy case and the remarks of reading and translating it."""
+    case, model, problems = examine(path)
+    _refuse(problems)
+    assert case is not None and model is not None
     refuse_coupled(case)
-    return to_model(case)[0]
+    _refuse_undriven(case)
+    return model, problems
+
+
+def examine(path: str | os.PathLike[str]) -> tuple[MbdmCase | None, Model | None, list[Problem]]:
+    """Return a legacy case, its model, and all problems at once: of lines, of references, and of what they mean.
+
+    Case and model are None if there are errors. Entries that cannot be read are left out of what is looked at further.
+    """
+    return _examined(*read_partly(path))
+
+
+def _examined(case: MbdmCase | None, problems: list[Problem]) -> tuple[MbdmCase | None, Model | None, list[Problem]]:
+    if case is None:
+        return None, None, problems
+    wrong = [one.path for one in problems if one.severity == "error"]
+    broken = {*wrong, *(".".join(path.split(".")[:2]) for path in wrong)}
+    model, found = _translated(case, broken)
+    files = list(dict.fromkeys(one.file for one in [*problems, *found] if one.file))
+    problems = sorted([*problems, *found], key=lambda one: (files.index(one.file) if one.file else -1, one.line))
+    if any(one.severity == "error" for one in problems):
+        return None, None, problems
+    return case, model, problems
+
+
+def open_case(path: str | os.PathLike[str]) -> tuple[MbdmCase, list[Problem]]:
+    """Return a legacy case that can run, and the remarks of reading it; InvalidInput lists every problem."""
+    partly, remarks = read_partly(path)
+    case, _, problems = _examined(partly, remarks)
+    _refuse(problems)
+    assert case is not None
+    refuse_coupled(case)
+    return case, remarks
+
+
+def convertible(path: str | os.PathLike[str]) -> tuple[Model, list[Problem]]:
+    """Return the model of a legacy case, coupled or not, and a remark for each thing that it does not hold."""
+    from fairlead.model.mbdm_left import left_out_of_model
+
+    case, model, problems = examine(path)
+    _refuse(problems)
+    assert case is not None and model is not None
+    left = left_out_of_model(case, model)
+    told = {one.path for one in left}
+    return model, [*(one for one in problems if one.path not in told), *left]
 
 
 def refuse_coupled(case: MbdmCase) -> None:
     """Raise InvalidInput if a case is to be coupled with other solvers: alone it would be another computation."""
     if case.solvers is not None:
-        partners = {1: "HMB", 2: "SPH"}.get(case.solvers.coupling, "HMB and SPH")
+        raise InvalidInput([coupled(case)])
+
+
+def _refuse_undriven(case: MbdmCase) -> None:
+    """Raise InvalidInput if a kinematic case has fewer equations than freedoms; the assembly finds the other ones."""
+    all_of, removed = 6 * len(case.bodies), sum(REMOVED[joint.type] for joint in case.joints)
+    if not case.dynamic and removed < all_of:
         message = (
-            f"the case is coupled with {partners}, which Fairlead does not do yet; to run it without their loads, "
-            "remove this file (or give it another name)"
+            f"a kinematic analysis needs every motion driven, and joints and drivers remove {removed} of {all_of} "
+            "degrees of freedom; add drivers (RDRV), or ask for a dynamic one with 1"
         )
-        raise InvalidInput([case.problem("solvers.coupling", message)])
+        raise InvalidInput([case.problem("dynamic", message)])
+
+
+def coupled(case: MbdmCase) -> Problem:
+    """Return the problem that a case is to be coupled with other solvers."""
+    partners = {1: "HMB", 2: "SPH"}.get(case.solvers.coupling if case.solvers else 0, "HMB and SPH")
+    message = (
+        f"the case is coupled with {partners}, which Fairlead does not do yet; to run it without their loads, "
+        "remove this file (or give it another name)"
+    )
+    return case.problem("solvers.coupling", message)
 
 
 def to_model(case: MbdmCase) -> tuple[Model, list[Problem]]:
@@ -72,33 +142,54 @@ def to_model(case: MbdmCase) -> tuple[Model, list[Problem]]:
 
     Joints keep their points and axes in body axes, so the assembly step closes what the drawing leaves open.
     """
+    model, found = _translated(case)
+    _refuse(found)
+    assert model is not None
+    return model, found
+
+
+def _translated(case: MbdmCase, broken: Set[str] = frozenset()) -> tuple[Model | None, list[Problem]]:
+    """Return a case as a model (None if it cannot be said) and what is found; `broken` entries are passed over."""
     found = _remarks(case)
     names = names_of(case)
-    poses = _poses(case, found)
-    bodies = {name: _body(case, number, poses[number - 1], found) for number, name in enumerate(names.bodies, start=1)}
-    joints = joints_of(case, names.bodies, names.joints, poses, found)
-    loads: dict[str, AnyLoad] = {}
-    for number, (name, line) in enumerate(zip(names.lines, case.mooring), start=1):
-        pose = poses[line.body - 1]
-        point = np.array(pose.position) + pose.A @ np.array(line.fairlead)
-        loads[name] = Spring(
-            body=names.bodies[line.body - 1],
-            point=tuple(point),
-            anchor=line.anchor,
-            stiffness=line.stiffness,
-            damping=line.damping,
-            length=line.length,
-        )
-        if any(line.correction):
-            message = "the correction for the mass centre is stored and not used, as in the original program"
-            found.append(case.problem(f"mooring.{number}.correction", message, "warning"))
-    _refuse(found)
+    poses = _poses(case, found, broken)
+    bodies = {
+        name: _body(case, number, poses[number - 1], found)
+        for number, name in enumerate(names.bodies, start=1)
+        if f"bodies.{number}" not in broken
+    }
+    joints = joints_of(case, names.bodies, names.joints, poses, found, broken)
+    loads = {
+        name: _spring(case, number, names, poses, found)
+        for number, name in enumerate(names.lines, start=1)
+        if not {f"mooring.{number}", f"bodies.{case.mooring[number - 1].body}"} & broken
+    }
+    if broken or any(problem.severity == "error" for problem in found):  # what does not turn on the missing ones
+        findings = [(shown(one.path), one.message, one.severity) for one in inertias(Parts(bodies=bodies))]
+        return None, found + _at_entries(case, findings, names)
     model = Model(
         name=_legal(case.name, "case"), bodies=bodies, joints=joints, loads=loads, gravity=GRAVITY, run=_run(case)
     )
-    found += _checked(case, model, names)
-    _refuse(found)
-    return model, found
+    findings = [(one.path, one.message, one.severity) for one in check(model) if one.severity != "note"]
+    return model, found + _at_entries(case, findings, names)
+
+
+def _spring(case: MbdmCase, number: int, names: Names, poses: list[Pose], found: list[Problem]) -> AnyLoad:
+    """Return a mooring line as a two-way spring with damper. MBDM note section 6."""
+    line = case.mooring[number - 1]
+    pose = poses[line.body - 1]
+    point = np.array(pose.position) + pose.A @ np.array(line.fairlead)
+    if any(line.correction):
+        message = "the correction for the mass centre is stored and not used, as in the original program"
+        found.append(case.problem(f"mooring.{number}.correction", message, "warning"))
+    return Spring(
+        body=names.bodies[line.body - 1],
+        point=tuple(point),
+        anchor=line.anchor,
+        stiffness=line.stiffness,
+        damping=line.damping,
+        length=line.length,
+    )
 
 
 def names_of(case: MbdmCase) -> Names:
@@ -140,8 +231,19 @@ def _remarks(case: MbdmCase) -> list[Problem]:
         found.append(case.problem("parameters.attempt_fix", message, "warning"))
     if case.solvers is not None:
         found.append(
-            case.problem("solvers", "the coupled solvers stay with the case; a model does not name them", "note")
+            case.problem(
+                "solvers.coupling", "the coupled solvers stay with the case; a model does not name them", "note"
+            )
         )
+    for number, joint in enumerate(case.joints, start=1):
+        used = JOINT_TYPES.get(joint.type, JOINT_FIELDS)
+        given = [field for field in JOINT_FIELDS if field not in used and np.any(getattr(joint, field))]
+        given += ["r1"] if joint.type == "RDRV" and any(joint.r1[1:]) else []
+        if given:
+            message = f"{joint.type} does not use {' and '.join(given)}" + (
+                " beyond its first number" if given == ["r1"] else ""
+            )
+            found.append(case.problem(f"joints.{number}.{given[0]}", message, "note"))
     for number, (body, name) in enumerate(zip(case.bodies, names_of(case).bodies), start=1):
         if body.name != name:
             message = f"the name {body.name!r} is taken or not allowed in a model; it becomes '{name}'"
@@ -152,11 +254,11 @@ def _remarks(case: MbdmCase) -> list[Problem]:
     return found
 
 
-def _poses(case: MbdmCase, found: list[Problem]) -> list[Pose]:
+def _poses(case: MbdmCase, found: list[Problem], broken: Set[str]) -> list[Pose]:
     """Return where bodies are drawn; one that is held is drawn where its constraint holds it. Sections 7.3.2, 7.3.5."""
     poses = [Pose(body.r, quaternion_of_angles(*body.angles)) for body in case.bodies]
     for number, joint in enumerate(case.joints, start=1):
-        if joint.type not in ("G", "ABA"):
+        if joint.type not in ("G", "ABA") or f"joints.{number}" in broken:
             continue
         body = joint.bodies[0]
         before = poses[body - 1]
@@ -207,18 +309,16 @@ def _run(case: MbdmCase) -> Run:
     )
 
 
-def _checked(case: MbdmCase, model: Model, names: Names) -> list[Problem]:
-    """Return the errors and warnings of the model, each at the legacy entry it comes from."""
+def _at_entries(case: MbdmCase, findings: list[tuple[str, str, str]], names: Names) -> list[Problem]:
+    """Return what was found in a model (path, message, severity), each at the legacy entry it comes from."""
     numbers = {name: f"bodies.{i}" for i, name in enumerate(names.bodies, start=1)}
     numbers |= {name: f"joints.{i}" for i, name in enumerate(names.joints, start=1)}
     numbers |= {name: f"mooring.{i}" for i, name in enumerate(names.lines, start=1)}
     found = []
-    for problem in check(model):
-        if problem.severity != "note":
-            _, _, rest = problem.path.partition(".")
-            name, _, field = rest.partition(".")
-            path = ".".join(part for part in (numbers.get(name, ""), "i1" if field == "inertia" else field) if part)
-            found.append(case.problem(path, problem.message, problem.severity))
+    for path, message, severity in findings:
+        name, _, field = path.partition(".")[2].partition(".")
+        inside = ".".join(part for part in (numbers.get(name, ""), "i1" if field == "inertia" else field) if part)
+        found.append(case.problem(inside, message, severity))
     return found
 
 

@@ -45,6 +45,9 @@ def from_model(model: Model, *, dynamic: bool = True) -> MbdmCase:
         back.cannot("run.dt", "is required: legacy files run in steps of one size; for example dt: 0.01 s")
     if model.gravity != GRAVITY:
         back.cannot("gravity", f"legacy files mean {list(GRAVITY)} always; got {list(model.gravity)}")
+    for name in ("environment", "controllers"):
+        if getattr(model, name):
+            back.cannot(name, f"legacy files have no {name}")
     for name, body in model.bodies.items():
         if body.wheels:
             back.cannot(f"bodies.{name}.wheels", "legacy files have no wheels")
@@ -126,7 +129,7 @@ class _Back:
     def joint(self, name: str, joint: Any) -> None:
         """Add a joint and its driver."""
         path = f"joints.{name}"
-        for field in ("spring", "damper", "rate", "initial"):
+        for field in ("spring", "damper", "stop", "actuator", "rate", "initial"):
             if getattr(joint, field):
                 self.cannot(f"{path}.{field}", f"legacy joints have no '{field}'")
         if isinstance(joint, words.Free) and not joint.motion and not joint.locked:

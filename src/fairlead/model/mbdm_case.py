@@ -28,6 +28,10 @@ JOINT_TYPES: dict[str, tuple[str, ...]] = {
     "T": ("p1", "q1", "r1", "p2", "q2", "r2"),
     "U": ("p1", "q1", "p2", "q2"),
 }
+JOINT_FIELDS = ("p1", "q1", "r1", "p2", "q2", "r2", "dist")
+# Degrees of freedom that each type removes, Table 11.
+REMOVED = {"ABX": 1, "ABY": 1, "ABZ": 1, "ABA": 3, "C": 4, "DI": 1, "G": 6, "R": 5, "RC": 3, "RDRV": 1, "S": 3}
+REMOVED |= {"T": 5, "U": 4}
 ONE_BODY = ("ABX", "ABY", "ABZ", "ABA", "G")  # types whose second body is 0
 ZERO: Vector = (0.0, 0.0, 0.0)
 

@@ -32,6 +32,10 @@ def tracers(reader: Reader, lines: list[tuple[int, str]]) -> tuple[TracerGroup, 
 
 def _group(reader: Reader, block: Block, path: str) -> TracerGroup:
     reader.places[path] = (reader.file, block.line)
+    if "group" in block.entries:
+        number = reader.whole(block, GROUP, "group", f"{path}.group")
+        if number != int(path.rpartition(".")[2]):
+            reader.add(f"is called {number} but is {block.what} by its place", path, block.line, "warning")
     body = reader.whole(block, GROUP, "body", f"{path}.body", least=1)
     points = []
     for number, entry in enumerate(block.entries.get("tracers", []), start=1):

@@ -27,35 +27,40 @@ PathLike = str | os.PathLike[str]
 
 def read_case(path: PathLike) -> MbdmCase:
     """Return the case of a directory or a main file with its companions; InvalidInput lists every problem."""
-    return read_case_with_remarks(path)[0]
-
-
-def read_case_with_remarks(path: PathLike) -> tuple[MbdmCase, list[Problem]]:
-    """Return the case of a directory or a main file, and the warnings and notes of reading it."""
     case, problems = read_mbdm(path)
     if case is None:
         raise InvalidInput([problem for problem in problems if problem.severity == "error"])
-    return case, problems
+    return case
 
 
 def read_mbdm(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:
     """Return the case of a directory or a main file with the companions beside it, None if there are errors."""
+    case, problems = read_partly(path)
+    return (None if any(problem.severity == "error" for problem in problems) else case), problems
+
+
+def read_partly(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:
+    """Return what of a case could be read, with zeros for the rest, and all problems; None if the main file is no text.
+
+    So that what is wrong in one line does not hide what is wrong with others.
+    """
     main = main_file(path)
-    case, problems = read_main(main)
+    reader = Reader(main)
+    case: MbdmCase | None = _read_from(reader, mbdm_main.main)
+    problems, places = reader.problems, reader.places
     read: dict[str, Any] = {}
-    places = dict(case.places) if case else {}
     for companion, reading in READERS.items():
         file = f"{main}.expert.{companion}"
         if os.path.exists(file):
             reader = Reader(file)
-            read[companion] = _guarded(reader, reading)
-            problems += reader.problems
-            places |= reader.places
-    if case is None or any(value is None for value in read.values()):
+            value = _read_from(reader, reading)
+            read |= {} if value is None else {companion: value}
+            problems = problems + reader.problems
+            places = places | reader.places
+    if case is None:
         return None, problems
     case = replace(case, **read, places=places)
-    problems += _wrong_bodies(case)
-    return (None if any(problem.severity == "error" for problem in problems) else case), problems
+    return case, problems + _wrong_bodies(case)
 
 
 def main_file(path: PathLike) -> str:
@@ -106,7 +111,13 @@ def _read(path: PathLike, read: Any) -> tuple[Any, list[Problem]]:
 
 
 def _guarded(reader: Reader, read: Any) -> Any:
-    """Return what `read` makes of a file, None if it has errors; problems are put in the order of the file."""
+    """Return what `read` makes of a file, None if it has errors."""
+    value = _read_from(reader, read)
+    return None if reader.failed else value
+
+
+def _read_from(reader: Reader, read: Any) -> Any:
+    """Return what `read` makes of a file, None if nothing can be; problems are put in the order of the file."""
     lines = reader.lines()
     value = None
     if not reader.failed:
@@ -115,7 +126,7 @@ def _guarded(reader: Reader, read: Any) -> Any:
         except TooMany:
             pass
     reader.problems.sort(key=lambda problem: (problem.line, problem.column))
-    return None if reader.failed else value
+    return value
 
 
 def _wrong_bodies(case: MbdmCase) -> list[Problem]:

@@ -8,7 +8,7 @@ it in the drawing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -159,20 +159,28 @@ MAKERS: dict[str, Callable[[Drawn], words.Joint | None]] = {
 
 
 def joints_of(
-    case: MbdmCase, bodies: Sequence[str], names: Sequence[str], poses: Sequence[Any], found: list[Problem]
+    case: MbdmCase,
+    bodies: Sequence[str],
+    names: Sequence[str],
+    poses: Sequence[Any],
+    found: list[Problem],
+    broken: Set[str] = frozenset(),
 ) -> dict[str, Any]:
-    """Return the joints of a case by name; drivers become the motion of the joint they drive."""
+    """Return the joints of a case by name, but those with broken entries; drivers become the motion of their joint."""
     made: dict[str, words.Joint] = {}
-    drawn = [Drawn(case, number, bodies, poses, found) for number in range(1, len(case.joints) + 1)]
-    for name, one in zip(names, drawn):
+    drawn = {
+        name: Drawn(case, number, bodies, poses, found)
+        for number, (name, joint) in enumerate(zip(names, case.joints), start=1)
+        if not {f"joints.{number}", *(f"bodies.{body}.angles" for body in joint.bodies)} & broken
+    }
+    for name, one in drawn.items():
         if one.joint.type != "RDRV":
             joint = MAKERS[one.joint.type](one)
             if joint is not None:
                 made[name] = joint
-    order = dict(zip(names, drawn))
-    for name, one in zip(names, drawn):
+    for name, one in drawn.items():
         if one.joint.type == "RDRV":
-            _drive(name, one, made, order)
+            _drive(name, one, made, drawn)
     return {name: made[name] for name in names if name in made}
 
 

@@ -9,7 +9,7 @@ from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.check import check as check_words
 from fairlead.model.checked import checked
 from fairlead.model.joints import CONSTRAINTS
-from fairlead.model.load import is_urdf
+from fairlead.model.load import is_legacy, is_urdf
 from fairlead.model.mooring import MoorDyn
 from fairlead.model.read_yaml import located_in, read_yaml
 from fairlead.model.schema import Model
@@ -23,6 +23,10 @@ def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
         return problems if _wrong(problems) else problems + content_problems(checked(model))
     if is_urdf(Path(model)):
         return check_words(model)
+    if is_legacy(Path(model)):
+        from fairlead.running.legacy_check import check_case
+
+        return check_case(model)
     loaded, problems = read_yaml(model)
     return problems if loaded is None else problems + located_in(model, content_problems(loaded))
 

@@ -14,13 +14,11 @@ import numpy as np
 from fairlead.errors import InvalidInput
 from fairlead.model.mbdm import names_of
 from fairlead.model.mbdm_angles import quaternion_of_angles
-from fairlead.model.mbdm_case import MbdmCase
+from fairlead.model.mbdm_case import REMOVED, MbdmCase
 from fairlead.model.mbdm_keys import PARAMETERS
 from fairlead.running.legacy_state import Array, legacy_state
 from fairlead.running.simulation import Simulation
 
-REMOVED = {"ABX": 1, "ABY": 1, "ABZ": 1, "ABA": 3, "C": 4, "DI": 1, "G": 6, "R": 5, "RC": 3, "RDRV": 1, "S": 3}
-REMOVED |= {"T": 5, "U": 4}
 SAME = 1e-9  # metres, radians and their rates that count as no correction
 
 
