@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.results.reading import open_result
 from fairlead.results.variables import RECORD
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Block:
 
 
 def open_data(data: Any) -> xr.Dataset:
-    """Return the Dataset itself, or the one in the NetCDF file at this path, opened lazily."""
+    """Return the Dataset itself, or the one in this NetCDF file or run directory, opened lazily."""
     import xarray as xr
 
     if isinstance(data, xr.Dataset):
@@ -72,12 +73,9 @@ def open_data(data: Any) -> xr.Dataset:
     path = Path(data)
     if not path.exists():
         raise FilesFailure(f"{path}: no such file; give a Dataset, a NetCDF file or a table with a column map.")
-    if path.suffix.lower() not in (".nc", ".h5", ".hdf5", ".netcdf"):
+    if not path.is_dir() and path.suffix.lower() not in (".nc", ".h5", ".hdf5", ".netcdf"):
         raise InvalidInput(f"{path}: a table needs a column map that says what its columns hold (`columns=`).")
-    try:
-        return xr.open_dataset(path, engine="h5netcdf", cache=False)
-    except (OSError, ValueError) as error:
-        raise FilesFailure(f"{path}: not a NetCDF file that can be read ({error}).") from None
+    return open_result(path, cache=False)
 
 
 def read_system(data: xr.Dataset) -> System:
