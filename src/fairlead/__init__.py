@@ -36,7 +36,7 @@ _WHERE = {
     "fairlead.results.gyroscopic": "gyroscopic_moments",
     "fairlead.results.channels": "channels",
     "fairlead.results.outb": "write_outb",
-    "fairlead.results.netcdf": "open_result",
+    "fairlead.results.reading": "open_result",
     "fairlead.view.plots": "plot",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
 }

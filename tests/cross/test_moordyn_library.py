@@ -15,7 +15,7 @@ import xarray as xr
 
 import fairlead as fl
 from fairlead.model.moordyn_file import read_moordyn
-from fairlead.results.netcdf import open_result
+from fairlead.results.reading import open_result
 from fairlead.running.moordyn import silent
 
 moordyn = pytest.importorskip("moordyn", reason="MoorDyn is not installed: pip install 'fairlead[moordyn]'")

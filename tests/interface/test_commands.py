@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.results.netcdf import open_result
+from fairlead.results.reading import open_result
 
 
 def test_run_leaves_a_result_and_ends_with_the_audit(fairlead, two_bodies: Path):

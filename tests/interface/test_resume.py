@@ -15,9 +15,9 @@ import pytest
 
 import fairlead as fl
 from fairlead.errors import CheckpointUnusable, FilesFailure
-from fairlead.results.netcdf import open_result
+from fairlead.results.reading import open_result
 from fairlead.running import directory as runs
-from fairlead.running.files import pack_checkpoint, read_checkpoint, unpack_checkpoint
+from fairlead.running.checkpoint import pack_checkpoint, read_checkpoint, unpack_checkpoint
 
 # About a second of stepping, with commits as often as they can be.
 LONG = {"duration": 2400.0, "dt": 0.002, "output_every": 50}
@@ -126,9 +126,9 @@ def test_two_runs_do_not_share_a_directory(two_bodies: Path, fairlead):
 def interrupted(where: Path) -> Path:
     """Make a run that stopped half way, in this process."""
     from fairlead.model.write_yaml import to_yaml
-    from fairlead.running.files import ChunkLog, replace_file, write_json
+    from fairlead.running.files import replace_file, write_json
+    from fairlead.running.log import ChunkLog
     from fairlead.running.options import run_options
-    from fairlead.running.run import model_hash
     from fairlead.running.simulation import Simulation
 
     model = fl.load(where / "two.yaml")
@@ -137,14 +137,14 @@ def interrupted(where: Path) -> Path:
     directory = runs.RunDirectory(where / "c.run")
     directory.path.mkdir()
     replace_file(directory / runs.MODEL, to_yaml(model).encode())
-    about = {"fairlead": fl.__version__, "kernels": runs.source_hash(), "model": model_hash(model)}
-    write_json(directory / runs.RUN, {**about, "options": options})
+    about = runs._about(model, options)
+    write_json(directory / runs.RUN, about)
     log = ChunkLog(directory / runs.LOG, simulation.buffer.shape[1])
     log.create()
     for _ in range(3):
         rows = simulation.advance()
         log.append(rows)
-        runs._commit(directory, simulation, log, rows[-1])
+        runs._commit(directory, simulation, log, about, rows[-1])
     log.close()
     directory.status("running", simulation)
     return directory.path
@@ -189,7 +189,7 @@ def test_without_a_usable_checkpoint_the_run_is_refused_with_6(two_bodies: Path,
     assert {path.name: path.read_bytes() for path in where.iterdir() if path.name != "lock"} == before
 
 
-def test_a_checkpoint_of_another_model_or_version_is_refused(two_bodies: Path):
+def test_a_checkpoint_of_another_model_or_version_is_refused(two_bodies: Path, monkeypatch):
     where = interrupted(two_bodies.parent)
     text = (where / "model.yaml").read_text()
     (where / "model.yaml").write_text(text.replace("mass: 3", "mass: 4"))
@@ -200,8 +200,7 @@ def test_a_checkpoint_of_another_model_or_version_is_refused(two_bodies: Path):
     newer = pack_checkpoint({**header, "version": 99}, arrays)
     with pytest.raises(CheckpointUnusable, match="format 99"):
         unpack_checkpoint(newer, "checkpoint")
-    about = json.loads((where / "run.json").read_text())
-    (where / "run.json").write_text(json.dumps({**about, "kernels": "other"}))
+    monkeypatch.setattr(runs, "source_hash", lambda: "other")
     with pytest.raises(CheckpointUnusable, match="version of the kernels"):
         runs.resume_directory(where)
 

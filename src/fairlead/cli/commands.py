@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fairlead.cli.parts import conclude, count, loaded, placed_in, remark, result_in, seconds, understood
+from fairlead.cli.parts import conclude, count, loaded, note, placed_in, remark, seconds, understood
 
 app = typer.Typer(
     name="fairlead",
@@ -127,7 +127,7 @@ def run(
         print(understood(model, options))
         remark(model)
     with placed_in(file):
-        data = run_in_directory(model, options, directory, overwrite=overwrite)
+        data = run_in_directory(model, options, directory, overwrite=overwrite, say=note)
     conclude(data, directory, tolerance, csv, as_json, quiet)
 
 
@@ -172,7 +172,7 @@ def resume(
 
     data, warnings = resume_directory(directory)
     for warning in warnings:
-        print(f"note: {warning}", file=sys.stderr)
+        note(warning)
     conclude(data, directory, tolerance, csv, as_json, quiet)
 
 
@@ -205,7 +205,7 @@ def convert(
 
         joints: dict[str, Any] = {"tower_top": tower_top, "spin": spin}
         joints = {word: False if name == "none" else name for word, name in joints.items()}
-        found = channels(result_in(source), platform, reference, **joints)
+        found = channels(source, platform, reference, **joints)
         write_outb(found, target)
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return
@@ -269,7 +269,7 @@ def audit(
     """Check momentum, energy and kinematics of a result or of any simulator's table; exit 1 if a check fails."""
     from fairlead.results.audit import audit as audit_data
 
-    found = audit_data(result_in(file), tolerance=tolerance, columns=columns)
+    found = audit_data(file, tolerance=tolerance, columns=columns)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
     if not found.passed:
         raise typer.Exit(1)
@@ -323,7 +323,7 @@ def loads(
         raise FilesFailure(f"{out} exists; choose another file with --out")
     if out is not None and out.suffix not in (".nc", ".csv"):
         raise InvalidInput([Problem(f"must end in .nc or .csv; got '{out}'", path="--out")])
-    found = internal_loads(result_in(file), joint, axes, route=route, columns=columns)
+    found = internal_loads(file, joint, axes, route=route, columns=columns)
     if out is not None:
         (write_csv if out.suffix == ".csv" else write_netcdf)(found, out)
     print(json.dumps(figures(found), indent=2) if as_json else table(found))
@@ -336,9 +336,9 @@ def plot(
     what: Annotated[list[str] | None, typer.Argument(help="what to draw, for example position:tower")] = None,
 ) -> None:
     """Draw the motion as a PNG picture."""
+    from fairlead.results.reading import result_file
     from fairlead.view.plots import plot as draw
 
-    source = result_in(file)
-    target = out or source.with_suffix(".png")
-    draw(source, target, what=what or None)
+    target = out or result_file(file).with_suffix(".png")
+    draw(file, target, what=what or None)
     print(f"drew {target}")

@@ -59,12 +59,9 @@ def remark(model: Any) -> None:
             print(problem, file=sys.stderr)
 
 
-def result_in(path: Path) -> Path:
-    from fairlead.errors import FilesFailure
-
-    if not path.exists():
-        raise FilesFailure(f"there is no {path}")
-    return path / "result.nc" if path.is_dir() else path
+def note(sentence: str) -> None:
+    """Print what the user should know, beside the answer."""
+    print(f"note: {sentence}", file=sys.stderr)
 
 
 def seconds(text: str | None, name: str) -> float | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.results.reading import open_result
 from fairlead.results.variables import RECORD
 
 if TYPE_CHECKING:
@@ -64,33 +65,20 @@ class Block:
     wheel: np.ndarray  # [kg m2/s] body axes, (B, 3) or (n, B, 3)
 
 
-def result_path(data: Any) -> Path:
-    """Return the file of a result: of a run directory the result in it."""
-    if not isinstance(data, str | os.PathLike):
-        raise InvalidInput(f"expected a Dataset, a run directory or a file; got {data!r:.60}")
-    path = Path(data)
-    if path.is_dir():
-        path = path / "result.nc"
-        if not path.exists():
-            raise FilesFailure(f"{path.parent} holds no result.nc; a run that was stopped goes on with fairlead resume")
-    return path
-
-
 def open_data(data: Any) -> xr.Dataset:
     """Return the Dataset itself, or the one in the run directory or NetCDF file at this path, opened lazily."""
     import xarray as xr
 
     if isinstance(data, xr.Dataset):
         return data
-    path = result_path(data)
+    if not isinstance(data, str | os.PathLike):
+        raise InvalidInput(f"expected a Dataset, a run directory or a file; got {data!r:.60}")
+    path = Path(data)
     if not path.exists():
         raise FilesFailure(f"{path}: no such file; give a Dataset, a NetCDF file or a table with a column map.")
-    if path.suffix.lower() not in (".nc", ".h5", ".hdf5", ".netcdf"):
+    if not path.is_dir() and path.suffix.lower() not in (".nc", ".h5", ".hdf5", ".netcdf"):
         raise InvalidInput(f"{path}: a table needs a column map that says what its columns hold (`columns=`).")
-    try:
-        return xr.open_dataset(path, engine="h5netcdf", cache=False)
-    except (OSError, ValueError) as error:
-        raise FilesFailure(f"{path}: not a NetCDF file that can be read ({error}).") from None
+    return open_result(path, cache=False)
 
 
 def read_system(data: xr.Dataset) -> System:

@@ -1,9 +1,8 @@
-"""NetCDF files: written under a temporary name and renamed, from a Dataset or from a stream of record rows."""
+"""NetCDF files with a checksum, written whole or not at all, from a Dataset or from a stream of record rows."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import numpy as np
 
 from fairlead.errors import FilesFailure
 from fairlead.model.compile import Compiled
-from fairlead.results.audit_read import result_path
+from fairlead.results.atomic import atomically
+from fairlead.results.checksum import seal
 from fairlead.results.dataset import (
     constants_of,
     coordinates_of,
@@ -25,31 +25,24 @@ from fairlead.results.variables import CONSTANT, DERIVED, LABELS
 
 def write_netcdf(data: Any, path: Path) -> None:
     """Write a Dataset to `path`, all or nothing."""
-    atomically(path, lambda temporary: data.to_netcdf(temporary, engine="h5netcdf"))
 
+    def write(temporary: Path) -> None:
+        data.to_netcdf(temporary, engine="h5netcdf")
+        seal(temporary)
 
-def atomically(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let `write` fill a temporary file beside `path`, then rename it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    if not path.parent.is_dir():
-        raise FilesFailure(f"cannot write {path}: there is no directory '{path.parent}'")
-    try:
-        temporary.touch()
-        write(temporary)
-        with open(temporary, "rb") as file:
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        raise FilesFailure(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    atomically(path, write)
 
 
 def stream_netcdf(
     compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
 ) -> None:
     """Write records chunk by chunk, so that memory stays flat however long the run was."""
-    atomically(path, lambda temporary: _stream(compiled, rows, records, attributes, temporary))
+
+    def write(temporary: Path) -> None:
+        _stream(compiled, rows, records, attributes, temporary)
+        seal(temporary)
+
+    atomically(path, write)
 
 
 def gathered(records: Iterable[dict[str, Any]], rows: int = 2048) -> Iterator[dict[str, Any]]:
@@ -98,19 +91,8 @@ def _stream(
                 if record[name].size:
                     variable[at : at + count] = record[name]
             at += count
-
-
-def open_result(path: str | os.PathLike[str]) -> Any:
-    """Return the result of a run directory or a result file as a Dataset, read as it is used."""
-    import xarray as xr
-
-    path = result_path(path)
-    try:
-        return xr.open_dataset(path, engine="h5netcdf")
-    except FileNotFoundError:
-        raise FilesFailure(f"there is no file {path}") from None
-    except (OSError, ValueError) as error:
-        raise FilesFailure(f"{path.name} cannot be read as NetCDF: {error}") from error
+    if at != rows:  # the rest would be read as undefined numbers
+        raise FilesFailure(f"cannot write {path.name}: {at} of {rows} rows were there")
 
 
 def write_csv(data: Any, path: Path) -> None:
