@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from fairlead.cli.parts import conclude, count, loaded, placed_in, remark, result_in, seconds, understood
+from fairlead.model.run_words import CLOSINGS, FORMULATIONS, INTEGRATORS, ROTATIONS, UNKNOWNS
 
 app = typer.Typer(
     name="fairlead",
@@ -27,7 +28,10 @@ Out = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="print figures as JSON")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="print only problems")]
 Floating = Annotated[bool, typer.Option("--floating-base", help="let the root link of a URDF float")]
-Tolerance = Annotated[float, typer.Option(help="relative tolerance of the audit")]
+Tolerance = Annotated[
+    float | None,
+    typer.Option(help="relative tolerance of the audit; default: that of the run, else 1e-6", show_default=False),
+]
 
 
 def _version(value: bool) -> None:
@@ -79,15 +83,15 @@ def run(
     out: Out = None,
     duration: Annotated[str | None, typer.Option(help="simulated time, for example '600 s'")] = None,
     dt: Annotated[str | None, typer.Option(help="step, for example '0.05 s'")] = None,
-    integrator: Annotated[
-        str | None, typer.Option(help="rk4, symplectic-euler, rk45, dop853, generalised-alpha")
-    ] = None,
-    formulation: Annotated[str | None, typer.Option(help="auto, cloud, articulated, kane or constrained")] = None,
-    rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
+    integrator: Annotated[str | None, typer.Option(help=f"one of {', '.join(INTEGRATORS)}")] = None,
+    formulation: Annotated[str | None, typer.Option(help=f"one of {', '.join(FORMULATIONS)}")] = None,
+    unknowns: Annotated[str | None, typer.Option(help=f"of constrained: {' or '.join(UNKNOWNS)}")] = None,
+    closing: Annotated[str | None, typer.Option(help=f"how loops are closed: {', '.join(CLOSINGS)}")] = None,
+    rotation: Annotated[str | None, typer.Option(help=" or ".join(ROTATIONS))] = None,
     output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
     atol: Annotated[float | None, typer.Option(help="absolute tolerance of adaptive integrators")] = None,
-    tolerance: Tolerance = 1e-6,
+    tolerance: Tolerance = None,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
     floating_base: Floating = False,
@@ -108,6 +112,9 @@ def run(
         "output_every": output_every,
         "rtol": rtol,
         "atol": atol,
+        "unknowns": unknowns,
+        "closing": closing,
+        "audit": None if tolerance is None else {"tolerance": tolerance},
     }
     options = run_options(model, given)
     directory = out or Path(f"{file.stem}.run")
@@ -149,7 +156,7 @@ def kinematics(
 @app.command()
 def resume(
     directory: Annotated[Path, typer.Argument(help="run directory", show_default=False)],
-    tolerance: Tolerance = 1e-6,
+    tolerance: Tolerance = None,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -233,7 +240,7 @@ def audit(
         Path, typer.Argument(help="run directory, NetCDF result, or a table with --columns", show_default=False)
     ],
     columns: Annotated[Path | None, typer.Option(help="YAML map of the columns of a foreign table")] = None,
-    tolerance: Tolerance = 1e-6,
+    tolerance: Tolerance = None,
     as_json: AsJson = False,
 ) -> None:
     """Check momentum, energy and kinematics of a result or of any simulator's table; exit 1 if a check fails."""

@@ -10,6 +10,7 @@ from fairlead.model.controllers import AnyController
 from fairlead.model.environment import Environment
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
+from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.sentences import about, unknown
 from fairlead.model.units import short, to_si
 from fairlead.model.words import (
@@ -31,8 +32,6 @@ from fairlead.model.words import (
     vector,
 )
 
-# What `run: {formulation: ...}` may say.
-FORMULATIONS = ("auto", "cloud", "kane", "articulated", "constrained", "two-body-313", "two-body", "three-body")
 GRAVITY = (0.0, 0.0, -9.80665)
 MOMENTS = ("xx", "yy", "zz")
 PRODUCTS = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
@@ -138,6 +137,12 @@ def _formulation(name: str) -> str:
     return name
 
 
+class RunAudit(Word):
+    """How the audit of a run judges: `tolerance` is relative, 1e-6 unless given."""
+
+    tolerance: Annotated[Real, Field(gt=0, lt=1)] | None = None
+
+
 class Run(Word):
     """How `fairlead run` runs the model; every word may be overridden on the command line."""
 
@@ -151,6 +156,7 @@ class Run(Word):
     atol: Annotated[Real, Field(gt=0)] | None = None
     unknowns: Literal["omega", "euler-parameters"] = "omega"
     closing: Literal["auto", "partition", "partition-every-step", "projection"] = "auto"
+    audit: RunAudit | None = None
 
 
 class Model(Word):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as wall
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from fairlead.core import arrays as ca
 from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.joint_base import is_ball
-from fairlead.model.schema import Model
+from fairlead.model.schema import Model, RunAudit
 from fairlead.results.dataset import beyond_limits, make_dataset, recorded_of, sizes_of
 from fairlead.running.outside import OutsideSteps
 from fairlead.running.simulation import Simulation
@@ -83,6 +84,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float) -> dict[s
     if simulation.formulation.slots:
         found["reorientations"] = reorientations(simulation.compiled, simulation.y)
     found |= _left_behind(simulation)
+    if "tolerance" in simulation.audit:
+        found["audit_tolerance"] = float(simulation.audit["tolerance"])
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
         found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
@@ -134,6 +137,7 @@ def simulate(
     atol: float | None = None,
     unknowns: str | None = None,
     closing: str | None = None,
+    audit: dict[str, float] | None = None,
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
@@ -141,7 +145,8 @@ def simulate(
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
     `closing` is by "projection" (default) or by coordinate "partition" (section 5), chosen anew when its conditioning
-    asks for it, or with "partition-every-step".
+    asks for it, or with "partition-every-step". `audit` is {"tolerance": ...}: what `fl.audit` judges this result by
+    unless told otherwise; it is kept in the attribute `audit_tolerance`.
     """
     options = run_options(model, locals())
     if out is not None and Path(out).suffix != ".nc":
@@ -200,6 +205,7 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
         "atol",
         "unknowns",
         "closing",
+        "audit",
     )
     defaults = {"formulation": "auto", "integrator": "rk4", "output_every": 1, "rotation": "quaternion"}
     defaults |= {"unknowns": "omega", "closing": "auto"}
@@ -209,10 +215,23 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
         if value is None and model.run is not None:
             value = getattr(model.run, name)
         options[name] = defaults.get(name) if value is None else value
+    options["audit"] = audit_words(options["audit"])
     missing = [name for name in ("duration", "dt") if options[name] is None]
     if missing:
         raise InvalidInput(f"{' and '.join(missing)} must be given, in the call or under 'run' in the model")
     return options
+
+
+def audit_words(given: Any) -> dict[str, float]:
+    """Return the words of `audit` as a plain dictionary: {"tolerance": ...}, or nothing."""
+    if not (given is None or isinstance(given, RunAudit | dict)):
+        raise InvalidInput(f"audit must be a mapping such as {{'tolerance': 1e-5}}, got {given!r:.60}")
+    try:
+        found = given if isinstance(given, RunAudit) else RunAudit(**(given or {}))
+    except InvalidInput as error:
+        problems = [replace(problem, path=problem.path.replace("RunAudit", "audit")) for problem in error.problems]
+        raise InvalidInput(problems) from None
+    return found.model_dump(exclude_none=True)
 
 
 def _must_be_model(model: Any) -> None:

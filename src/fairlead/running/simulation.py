@@ -49,11 +49,13 @@ class Simulation:
         unknowns: str = "omega",
         closing: str = "auto",
         instant: float | None = None,
+        audit: dict[str, float] | None = None,
     ) -> None:
         _check_options(duration, dt, output_every, rotation)
         _check_tolerances(rtol, atol)
         _check_word("unknowns", unknowns, ("omega", "euler-parameters"))
         _check_word("closing", closing, ("auto", "partition", "partition-every-step", "projection"))
+        self.audit = audit or {}  # how the result asks to be audited
         self.formulation = choose(model, formulation)
         way = self.formulation
         rotation = way.rotation or rotation
