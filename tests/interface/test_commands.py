@@ -142,7 +142,7 @@ def test_an_audit_that_fails_exits_1_and_keeps_the_result(fairlead, two_bodies: 
     done = fairlead("run", "two.yaml", "--tolerance", "1e-30")
     assert done.returncode == 1 and "FAIL" in done.stdout
     assert (two_bodies.parent / "two.run" / "result.nc").exists()
-    again = fairlead("audit", "two.run", "--json")
+    again = fairlead("audit", "two.run", "--json", "--tolerance", "1e-6")  # by default that of the run
     assert again.returncode == 0 and json.loads(again.stdout)["passed"] is True
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from fairlead.cli.parts import conclude, count, loaded, note, placed_in, remark, seconds, understood
+from fairlead.model.run_words import CLOSINGS, FORMULATIONS, INTEGRATORS, ROTATIONS, UNKNOWNS
 
 app = typer.Typer(
     name="fairlead",
@@ -31,7 +32,10 @@ Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help="set a value of the model, for example run.duration='60 s'"),
 ]
-Tolerance = Annotated[float, typer.Option(help="relative tolerance of the audit")]
+Tolerance = Annotated[
+    float | None,
+    typer.Option(help="relative tolerance of the audit; default: that of the run, else 1e-6", show_default=False),
+]
 
 
 def _version(value: bool) -> None:
@@ -88,16 +92,16 @@ def run(
     dt: Annotated[
         str | None, typer.Option(help="step, for example '0.05 s'; without it an adaptive method chooses its steps")
     ] = None,
-    integrator: Annotated[
-        str | None, typer.Option(help="rk4, symplectic-euler, rk45, dop853, generalised-alpha")
-    ] = None,
-    formulation: Annotated[str | None, typer.Option(help="auto, cloud, articulated, kane or constrained")] = None,
-    rotation: Annotated[str | None, typer.Option(help="quaternion or euler123")] = None,
+    integrator: Annotated[str | None, typer.Option(help=f"one of {', '.join(INTEGRATORS)}")] = None,
+    formulation: Annotated[str | None, typer.Option(help=f"one of {', '.join(FORMULATIONS)}")] = None,
+    unknowns: Annotated[str | None, typer.Option(help=f"of constrained: {' or '.join(UNKNOWNS)}")] = None,
+    closing: Annotated[str | None, typer.Option(help=f"how loops are closed: {', '.join(CLOSINGS)}")] = None,
+    rotation: Annotated[str | None, typer.Option(help=" or ".join(ROTATIONS))] = None,
     output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
     interval: Annotated[str | None, typer.Option(help="time between recorded instants, for example '0.5 s'")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
     atol: Annotated[float | None, typer.Option(help="absolute tolerance of adaptive integrators")] = None,
-    tolerance: Tolerance = 1e-6,
+    tolerance: Tolerance = None,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
     floating_base: Floating = False,
@@ -120,6 +124,9 @@ def run(
         "interval": seconds(interval, "interval"),
         "rtol": rtol,
         "atol": atol,
+        "unknowns": unknowns,
+        "closing": closing,
+        "audit": None if tolerance is None else {"tolerance": tolerance},
     }
     options = run_options(model, given)
     directory = out or Path(f"{file.stem}.run")
@@ -162,7 +169,7 @@ def kinematics(
 @app.command()
 def resume(
     directory: Annotated[Path, typer.Argument(help="run directory", show_default=False)],
-    tolerance: Tolerance = 1e-6,
+    tolerance: Tolerance = None,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -263,7 +270,7 @@ def audit(
         Path, typer.Argument(help="run directory, NetCDF result, or a table with --columns", show_default=False)
     ],
     columns: Annotated[Path | None, typer.Option(help="YAML map of the columns of a foreign table")] = None,
-    tolerance: Tolerance = 1e-6,
+    tolerance: Tolerance = None,
     as_json: AsJson = False,
 ) -> None:
     """Check momentum, energy and kinematics of a result or of any simulator's table; exit 1 if a check fails."""

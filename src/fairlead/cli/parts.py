@@ -104,7 +104,7 @@ def count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def conclude(data: Any, directory: Path, tolerance: float, csv: bool, as_json: bool, quiet: bool) -> None:
+def conclude(data: Any, directory: Path, tolerance: float | None, csv: bool, as_json: bool, quiet: bool) -> None:
     """Audit the result, keep the figures beside it, and say how it went."""
     from fairlead.results.audit import audit as audit_data
     from fairlead.results.findings import findings

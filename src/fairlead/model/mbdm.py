@@ -20,7 +20,8 @@ from fairlead.model.mbdm_case import JOINT_FIELDS, JOINT_TYPES, REMOVED, MbdmBod
 from fairlead.model.mbdm_files import read_partly
 from fairlead.model.mbdm_joints import joints_of
 from fairlead.model.parts import Parts
-from fairlead.model.schema import FORMULATIONS, Body, Model, Orientation, Run
+from fairlead.model.run_words import FORMULATIONS
+from fairlead.model.schema import Body, Model, Orientation, Run
 from fairlead.model.words import WORLD
 
 GRAVITY = (0.0, 0.0, -9.81)  # Listing 2: constant, along negative z

@@ -11,6 +11,7 @@ from fairlead.model.controllers import AnyController
 from fairlead.model.environment import Environment
 from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
+from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.sentences import about, unknown
 from fairlead.model.time_grid import grid_of
 from fairlead.model.units import short, to_si
@@ -33,8 +34,6 @@ from fairlead.model.words import (
     vector,
 )
 
-# What `run: {formulation: ...}` may say.
-FORMULATIONS = ("auto", "cloud", "kane", "articulated", "constrained", "two-body-313", "two-body", "three-body")
 GRAVITY = (0.0, 0.0, -9.80665)
 MOMENTS = ("xx", "yy", "zz")
 PRODUCTS = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
@@ -140,6 +139,12 @@ def _formulation(name: str) -> str:
     return name
 
 
+class RunAudit(Word):
+    """How the audit of a run judges: `tolerance` is relative, 1e-6 unless given."""
+
+    tolerance: Annotated[Real, Field(gt=0, lt=1)] | None = None
+
+
 class Run(Word):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
@@ -156,6 +161,7 @@ class Run(Word):
     atol: Annotated[Real, Field(gt=0)] | None = None
     unknowns: Literal["omega", "euler-parameters"] = "omega"
     closing: Literal["auto", "partition", "partition-every-step", "projection"] = "auto"
+    audit: RunAudit | None = None
     interval: Annotated[Time, Field(gt=0)] | None = None
 
     @model_validator(mode="after")

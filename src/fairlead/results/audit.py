@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import InvalidInput
-from fairlead.results.audit_checks import FAIL, PASS, UNDECIDED, Check, all_checks, motion_check
+from fairlead.results.audit_advice import advised
+from fairlead.results.audit_check import FAIL, PASS, UNDECIDED, Check
+from fairlead.results.audit_checks import all_checks, motion_check
 from fairlead.results.audit_motion import Worst, judge_block
 from fairlead.results.audit_read import MOTION, NotFinite, System, blocks, open_data, read_system
 from fairlead.results.audit_scales import scales
 from fairlead.results.audit_sums import Series, sums
-from fairlead.results.audit_table import read_table
 
 if TYPE_CHECKING:
     import xarray as xr
 
+TOLERANCE = 1e-6  # relative, unless the run or the caller says otherwise
 CASES = {
     "free": "no external force or moment",
     "gravity": "uniform gravity only",
@@ -36,6 +38,7 @@ class Audit:
     checks: list[Check]
     case: str  # "free", "gravity" or "general"
     momentum: xr.Dataset
+    tolerance: float = TOLERANCE  # the relative tolerance it was judged by
 
     @property
     def passed(self) -> bool:
@@ -69,9 +72,20 @@ class Audit:
             scale = "-" if check.scale is None else f"{check.scale:.4g} {check.unit}".strip()
             verdict = check.status.upper()
             lines.append(f"{check.name:{width}}  {value:>9}  {check.tolerance:>9.2e}  {scale:>20}  {verdict}")
-        lines += [check.sentence for check in self.checks if check.status != PASS]
+        lines += [f"{check.sentence} {check.advice}".rstrip() for check in self.checks if check.status != PASS]
+        lines += self._by_digits()
         count = f"{len(self.failures)} failed, {len(self.undecided)} undecided of {len(self.checks)}"
-        return "\n".join([*lines, f"{'PASS' if self.passed else 'FAIL'} ({CASES[self.case]}; {count})"])
+        judged = f"{CASES[self.case]}; {count}; tolerance {self.tolerance:g}"
+        return "\n".join([*lines, f"{'PASS' if self.passed else 'FAIL'} ({judged})"])
+
+    def _by_digits(self) -> list[str]:
+        """Return the line that names the checks which hold only because the table's numbers are rounded."""
+        found = [
+            f"{check.name} ({check.value:.1e}; rounding explains {check.rounding:.1e})"
+            for check in self.checks
+            if check.passed and check.rounding > 0 and check.value is not None and check.value > self.tolerance
+        ]
+        return [f"within the printed digits only, above {self.tolerance:g}: {'; '.join(found)}"] if found else []
 
     def __str__(self) -> str:
         return self.table()
@@ -79,13 +93,13 @@ class Audit:
     def to_dict(self) -> dict[str, Any]:
         """Return verdict, case and checks as plain numbers and texts, ready for JSON."""
         checks = [check.to_dict() for check in self.checks]
-        return {"passed": self.passed, "case": self.case, "checks": checks}
+        return {"passed": self.passed, "case": self.case, "tolerance": self.tolerance, "checks": checks}
 
 
 def audit(
     data: Any,
     *,
-    tolerance: float = 1e-6,
+    tolerance: float | None = None,
     columns: Mapping[str, Any] | str | Path | None = None,
     case: str = "auto",
     held: bool | None = None,
@@ -93,21 +107,33 @@ def audit(
 ) -> Audit:
     """Return the momentum and energy audit of a Dataset, a run directory, a NetCDF file, or a table with a column map.
 
-    `tolerance` is relative to the scales of `audit_scales`; checks that rest on sampled data get the estimated
-    sampling error on top. `columns` says what a foreign table holds (`read_table`). `case` is found from the record
-    unless given: "free", "gravity" or "general". `held` says that loads were held constant over each step (partners
-    that are advanced once per step); it is read from the attribute `held_loads` if left out. `block` rows are in
-    memory at a time.
+    `tolerance` is relative to the scales of `audit_scales`; left out, it is the one that the run asked for (attribute
+    `audit_tolerance`, from `run: {audit: {tolerance: ...}}`), else 1e-6. Checks that rest on sampled data get the
+    estimated sampling error on top, and those of a printed table what its digits explain. `columns` says what a foreign
+    table holds (`read_table`). `case` is found from the record unless given: "free", "gravity" or "general". `held`
+    says that loads were held constant over each step (partners that are advanced once per step); it is read from the
+    attribute `held_loads` if left out. `block` rows are in memory at a time.
     """
-    if not (isinstance(tolerance, int | float) and tolerance > 0):
-        raise InvalidInput(f"tolerance must be a positive number, got {tolerance!r}.")
     if case not in ("auto", *CASES):
         raise InvalidInput(f"case must be auto, free, gravity or general, got {case!r}.")
-    table = open_data(data) if columns is None else read_table(data, columns)
+    if columns is None:
+        table = open_data(data)
+    else:
+        from fairlead.results.audit_table import read_table
+
+        table = read_table(data, columns)
+    tolerance = _tolerance(table.attrs.get("audit_tolerance", TOLERANCE) if tolerance is None else tolerance)
     system = read_system(table)
     held = bool(table.attrs.get("held_loads", 0)) if held is None else held
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        return _audit(system, float(tolerance), case, held, max(int(block), 16))
+        return _audit(system, tolerance, case, held, max(int(block), 16))
+
+
+def _tolerance(given: Any) -> float:
+    """Return the tolerance as a number between 0 and 1; InvalidInput otherwise."""
+    if isinstance(given, bool) or not isinstance(given, int | float | np.number) or not 0 < given < 1:
+        raise InvalidInput(f"tolerance must be a number between 0 and 1 (1e-6 by default), got {given!r}.")
+    return float(given)
 
 
 def _audit(system: System, tolerance: float, case: str, held: bool, block: int) -> Audit:
@@ -115,12 +141,13 @@ def _audit(system: System, tolerance: float, case: str, held: bool, block: int) 
         series, fastest, turning = _scan(system, block)
     except NotFinite as bad:
         check = Check("finite values", FAIL, None, 0.0, None, "", str(bad))
-        return Audit([check], "general" if case == "auto" else case, _momentum({}))
+        case = "general" if case == "auto" else case
+        return Audit(advised([check], system, tolerance), case, _momentum({}), tolerance)
     case = _case(system, series) if case == "auto" else case
     finite = Check("finite values", PASS, 0.0, 0.0, None, "", "finite values: all of them.")
     motion = _motion(system, series, fastest, turning, tolerance, held, block)
     checks = [finite, *motion, *all_checks(system, series, case, tolerance, held)]
-    return Audit(checks, case, _momentum(series))
+    return Audit(advised(checks, system, tolerance), case, _momentum(series), tolerance)
 
 
 def _scan(system: System, size: int) -> tuple[Series, np.ndarray, np.ndarray]:

@@ -19,33 +19,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.ndimage import maximum_filter1d
 
-from fairlead.results.audit_read import Block, System, rotation_matrix
+from fairlead.results.audit_read import Block, System, rates_of, rotation_matrix
 
 SAFETY = 10.0  # limit over the estimated sampling error
 NEAR = 16  # intervals on either side whose estimate counts, so that its zero crossings do not
 COARSE = 0.3  # an interval whose limit is this part of the body's largest rate says nothing
 LARGE_TURN = 1.0  # [rad] per interval; beyond it a rate cannot be told from its alias
-
-
-def rates_of(time: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return time derivatives of samples along axis 0 by differences of up to five points on any grid."""
-    rows, width = len(time), min(5, len(time))
-    first = np.clip(np.arange(rows) - width // 2, 0, rows - width)
-    index = first[:, None] + np.arange(width)
-    nodes = time[index]
-    here = np.arange(rows) - first
-    # Lagrange: D_pj = (b_j / b_p) / (t_p - t_j), b_j = 1 / prod(t_j - t_m), D_pp = -sum of the others
-    gaps = nodes[:, :, None] - nodes[:, None, :] + np.eye(width)
-    b = 1 / gaps.prod(2)
-    away = time[:, None] - nodes
-    away[np.arange(rows), here] = 1.0
-    weights = b / b[np.arange(rows), here][:, None] / away
-    weights[np.arange(rows), here] = 0.0
-    weights[np.arange(rows), here] = -weights.sum(1)
-    return sum(
-        (weights[:, j].reshape(-1, *[1] * (values.ndim - 1)) * values[index[:, j]] for j in range(width)),
-        np.zeros_like(values),
-    )
 
 
 def _wide(h: np.ndarray, like: np.ndarray) -> np.ndarray:
@@ -84,6 +63,16 @@ def _allowance(time: np.ndarray, smooth: np.ndarray, kink: np.ndarray, slope: np
     return maximum_filter1d(allowance / h, 2 * NEAR + 1, axis=0, mode="nearest")
 
 
+@dataclass(frozen=True)
+class Defects:
+    """How far each interval's change is from the integral of its rate, and what may explain it: rates (n - 1, B)."""
+
+    defect: np.ndarray
+    sampling: np.ndarray  # motion between the samples
+    rounding: np.ndarray  # of double precision
+    printing: np.ndarray  # of the printed digits of a table
+
+
 @dataclass
 class Worst:
     """The interval of a motion check nearest to its limit, and how many intervals could be judged."""
@@ -99,20 +88,32 @@ class Worst:
     body: int = 0
     time: float = 0.0
     judged: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    illegible: np.ndarray = field(default_factory=lambda: np.zeros(0))  # (B) intervals lost to the printed digits
+    printing: float = 0.0  # largest rate that the printed digits alone explain
     intervals: int = 0
 
-    def take(self, time: np.ndarray, defect: np.ndarray, allowance: np.ndarray, turning: np.ndarray) -> None:
-        """Judge the intervals of one block: `defect` and `allowance` are rates (n - 1, B), `turning` is in rad."""
+    def take(self, time: np.ndarray, found: Defects, turning: np.ndarray) -> None:
+        """Judge the intervals of one block: rates (n - 1, B), `turning` in rad.
+
+        An interval says nothing where sampling, or the printed digits of a table, may do as much as the motion itself.
+        A body at rest has no such motion: its positions must stand still to within rounding, and that is judged.
+        """
         floor = self.tolerance * self.scale
-        sure = ((allowance <= COARSE * self.moving) | (allowance <= floor)) & (turning <= LARGE_TURN)
-        limit = np.maximum(np.maximum(floor, allowance), 1e-300)
-        ratio = np.where(sure, defect / limit, -1.0)
+        noise = found.rounding + found.printing
+        resting = self.moving <= noise
+        fine = (found.sampling <= COARSE * self.moving) | (found.sampling <= np.maximum(floor, noise))
+        legible = resting | (noise <= np.maximum(COARSE * self.moving, floor))
+        sure = fine & legible & (turning <= LARGE_TURN)
+        limit = np.maximum(np.maximum(floor, found.sampling + noise), 1e-300)
+        ratio = np.where(sure, found.defect / limit, -1.0)
         self.judged = sure.sum(0) + (self.judged if len(self.judged) else 0)
-        self.intervals += len(defect)
+        self.illegible = (~legible).sum(0) + (self.illegible if len(self.illegible) else 0)
+        self.printing = max(self.printing, float(np.max(found.printing)))
+        self.intervals += len(found.defect)
         k, body = np.unravel_index(int(np.argmax(ratio)), ratio.shape)
         if ratio[k, body] > self.ratio:
             self.ratio, self.body, self.time = float(ratio[k, body]), int(body), float(time[k])
-            self.value, self.limit = float(defect[k, body]), float(limit[k, body])
+            self.value, self.limit = float(found.defect[k, body]), float(limit[k, body])
 
 
 def judge_block(system: System, block: Block, place: Worst, attitude: Worst, *, held: bool) -> None:
@@ -120,12 +121,12 @@ def judge_block(system: System, block: Block, place: Worst, attitude: Worst, *, 
     h = np.diff(block.time)[:, None]
     speed = np.linalg.norm(block.w_WB_W, axis=-1)
     turning = h * np.maximum(speed[:-1], speed[1:])
-    place.take(block.time, *_place(system, block, held), turning)
-    attitude.take(block.time, *_attitude(system, block, held), turning)
+    place.take(block.time, _place(system, block, held), turning)
+    attitude.take(block.time, _attitude(system, block, held), turning)
 
 
-def _place(system: System, block: Block, held: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return defect and allowance of r1 - r0 = integral of v, as rates [m/s]."""
+def _place(system: System, block: Block, held: bool) -> Defects:
+    """Return the defects of r1 - r0 = integral of v [m/s]."""
     time, r_WB_W, v_WB_W, a_WB_W = (block.time, *(block.row.get(n) for n in ("position", "velocity", "acceleration")))
     assert r_WB_W is not None and v_WB_W is not None
     h = np.diff(time)[:, None]
@@ -134,12 +135,11 @@ def _place(system: System, block: Block, held: bool) -> tuple[np.ndarray, np.nda
     smooth, kink = sampling_error(time, v_WB_W, a_WB_W)
     rounding = 8 * np.finfo(float).eps * np.abs(r_WB_W).max() / h
     printing = 4 * (system.printed["position"] / h + system.printed["velocity"])  # two ends, three axes
-    allowance = _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held)
-    return defect, allowance + rounding + printing
+    return Defects(defect, _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held), rounding, printing)
 
 
-def _attitude(system: System, block: Block, held: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return defect and allowance of R1 = R0 exp(Omega), as rates [rad/s]."""
+def _attitude(system: System, block: Block, held: bool) -> Defects:
+    """Return the defects of R1 = R0 exp(Omega) [rad/s]."""
     # A body of which only world-axes quantities are known is seen through its transpose: d(R^T)/dt = R^T (-w_W)~
     sign = np.where(system.attitude_known, 1.0, -1.0)[:, None]
     time, w_B, al_B = block.time, sign * block.row["angular_velocity"], block.row.get("angular_acceleration")
@@ -153,9 +153,18 @@ def _attitude(system: System, block: Block, held: bool) -> tuple[np.ndarray, np.
         defect[:, blind] = _inertia_defect(np.broadcast_to(block.inertia, block.R_WB.shape)[:, blind], E[:, blind])
     h = np.diff(time)[:, None]
     _, kink = sampling_error(time, w_B, al_B)
-    allowance = _allowance(time, _magnus_error(time, w_B, al_B, E), kink, slope, held)
+    sampling = _allowance(time, _magnus_error(time, w_B, al_B, E), kink, slope, held)
     printing = 8 * system.printed["orientation"] / h + 4 * system.printed["angular_velocity"]  # an angle is 2 |dq|
-    return defect / h, allowance + printing + 1e-14 / h
+    if blind.any():
+        printing = printing + np.where(blind, _inertia_digits(system, block), 0.0) / h
+    return Defects(defect / h, sampling, 1e-14 / h, printing)
+
+
+def _inertia_digits(system: System, block: Block) -> float:
+    """Return the turn [rad] that the printed digits of world-axes inertias alone explain."""
+    spread = _spread(block.inertia)
+    seen = spread > 1e-9 * np.trace(block.inertia, axis1=-2, axis2=-1)
+    return 6 * system.printed["inertia"] / float(spread[seen].min()) if seen.any() else 0.0
 
 
 def magnus(time: np.ndarray, w: np.ndarray, al: np.ndarray) -> np.ndarray:
@@ -178,10 +187,15 @@ def _magnus_error(time: np.ndarray, w: np.ndarray, al: np.ndarray | None, fine: 
 def _inertia_defect(inertia: np.ndarray, E: np.ndarray) -> np.ndarray:
     """Return how far world-axes inertias fail to turn with the body, I1 = E^T I0 E, over their spread [rad]."""
     left = np.linalg.norm(inertia[1:] - np.swapaxes(E, -1, -2) @ inertia[:-1] @ E, axis=(-2, -1))
-    mean = np.trace(inertia, axis1=-2, axis2=-1)[..., None, None] / 3 * np.eye(3)
-    spread = np.linalg.norm(inertia - mean, axis=(-2, -1))[:-1]
-    seen = spread > 1e-9 * np.linalg.norm(mean, axis=(-2, -1))[:-1]
+    spread = _spread(inertia)[:-1]
+    seen = spread > 1e-9 * np.trace(inertia, axis1=-2, axis2=-1)[:-1]
     return np.where(seen, left / np.maximum(spread, 1e-300), 0.0)
+
+
+def _spread(inertia: np.ndarray) -> np.ndarray:
+    """Return how far inertias are from those of a ball: |I - trace/3| [kg m2]."""
+    mean = np.trace(inertia, axis1=-2, axis2=-1)[..., None, None] / 3 * np.eye(3)
+    return np.linalg.norm(inertia - mean, axis=(-2, -1))
 
 
 def _exponential(vector: np.ndarray) -> np.ndarray:

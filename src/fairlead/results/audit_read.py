@@ -116,9 +116,15 @@ def read_system(data: xr.Dataset) -> System:
         joint_sign=joint_sign,
         wrench_known=known,
         attitude_known=attitude,
-        printed={name: float(data[name].attrs.get("resolution", 0.0)) for name in sorted(has)},
+        printed=_printed(data),
         mass_centre_frame=apart,
     )
+
+
+def _printed(data: xr.Dataset) -> dict[str, float]:
+    """Return how finely each variable was printed [SI]; 0 where it has full precision or is not there."""
+    names = (*PER_ROW, "inertia", "wheel_momentum")
+    return {n: float(data[n].attrs.get("resolution", 0.0)) if n in data.variables else 0.0 for n in names}
 
 
 def _labels(data: xr.Dataset, dim: str, size: int) -> list[str]:
@@ -208,6 +214,27 @@ def rotation_matrix(q: np.ndarray) -> np.ndarray:
     R[..., 1, 0], R[..., 1, 1], R[..., 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
     R[..., 2, 0], R[..., 2, 1], R[..., 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
     return R
+
+
+def rates_of(time: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return time derivatives of samples along axis 0 by differences of up to five points on any grid."""
+    rows, width = len(time), min(5, len(time))
+    first = np.clip(np.arange(rows) - width // 2, 0, rows - width)
+    index = first[:, None] + np.arange(width)
+    nodes = time[index]
+    here = np.arange(rows) - first
+    # Lagrange: D_pj = (b_j / b_p) / (t_p - t_j), b_j = 1 / prod(t_j - t_m), D_pp = -sum of the others
+    gaps = nodes[:, :, None] - nodes[:, None, :] + np.eye(width)
+    b = 1 / gaps.prod(2)
+    away = time[:, None] - nodes
+    away[np.arange(rows), here] = 1.0
+    weights = b / b[np.arange(rows), here][:, None] / away
+    weights[np.arange(rows), here] = 0.0
+    weights[np.arange(rows), here] = -weights.sum(1)
+    return sum(
+        (weights[:, j].reshape(-1, *[1] * (values.ndim - 1)) * values[index[:, j]] for j in range(width)),
+        np.zeros_like(values),
+    )
 
 
 def _refuse_bad(system: System, time: np.ndarray, row: dict[str, np.ndarray]) -> None:

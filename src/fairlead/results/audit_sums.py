@@ -7,14 +7,16 @@ in body axes; procedures 1, 3 and 4 are brought to the same form by `audit_table
 Wheels. A wheel turns at constant speed relative to its body and stores h = g I theta'; its locked inertia is part of
 the body's. The full kinetic energy is 1/2 w.I w + w.h + const. The motor that keeps the speed gives the wheel the
 moment I_w g.w' and so does the work I_w theta' g.w' = h.w' per second, which is the rate of w.h for h constant in
-body axes. Motor work and w.h cancel, so the balance here is of 1/2 w.I w without either.
+body axes. Motor work and w.h cancel, so the balance here is of 1/2 w.I w without either. Where a table has wheels that
+change their speed, Euler's equation I w' + w x (I w + h) + h' = n leaves -w.h' per second as what they put in; w.h' is
+the same in body and in world axes, since w.(w x h) = 0.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from fairlead.results.audit_read import Block, System, turn
+from fairlead.results.audit_read import Block, System, rates_of, turn
 
 Series = dict[str, np.ndarray]
 
@@ -29,6 +31,9 @@ def sums(system: System, block: Block) -> Series:
         series |= _rates(system, block, series["R"])
     if block.inertia.ndim == 4:
         series["inertia_change"] = _inertia_change(system, block)
+        series["least_inertia"] = np.linalg.norm(block.inertia, axis=(-2, -1)).min(1)
+    if block.wheel.ndim == 3:
+        series["wheel_power"] = _wheel_power(block)
     for name in ("momentum", "angular_momentum", "kinetic_energy", "potential_energy", "external_impulse"):
         if name in block.row:
             series["own_" + name] = block.row[name]
@@ -44,6 +49,12 @@ def _inertia_change(system: System, block: Block) -> np.ndarray:
     start = np.asarray(system.data["inertia"].isel(time=0).values, dtype=float)
     change = np.linalg.norm(block.inertia - start, axis=(-2, -1)) / np.linalg.norm(start, axis=(-2, -1))
     return change[:, known].max(1, initial=0.0)
+
+
+def _wheel_power(block: Block) -> np.ndarray:
+    """Return what wheels of changing speed give to 1/2 w.I w: -w.h' [W], h' from differences of the samples."""
+    rate = rates_of(block.time, block.wheel)
+    return -np.einsum("tbx,tbx->t", block.row["angular_velocity"], rate)
 
 
 def _length(vector: np.ndarray) -> np.ndarray:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.results.audit_body import read_body, read_quaternion
+from fairlead.results.audit_angles import printed_turn, read_quaternion
+from fairlead.results.audit_body import Base, read_body
 from fairlead.results.audit_columns import Table, read_map, refuse_unknown
 from fairlead.results.audit_joints import read_joints
 from fairlead.results.audit_read import rotation_matrix
@@ -42,6 +43,8 @@ TOP = (
     "work",
     "energy",
 )
+LOAD = {"force": (3, "N"), "moment": (3, "N*m"), "work": (1, "J")}
+LOAD_DIMS = ("time", "load", "xyz")
 
 
 def read_table(source: Any, columns: Mapping[str, Any] | str | Path) -> xr.Dataset:
@@ -96,10 +99,10 @@ def _refuse_time(table: Table, time: np.ndarray) -> None:
         )
 
 
-def _base(table: Table, plan: Mapping[str, Any], kind: str) -> np.ndarray | None:
+def _base(table: Table, plan: Mapping[str, Any], kind: str) -> Base | None:
     """Return C_1, base axes to inertial axes, for the kinds that are written in base axes."""
     if "base_orientation" in plan:
-        return rotation_matrix(read_quaternion(table, plan["base_orientation"], "base_orientation"))
+        return _axes(table, plan["base_orientation"], "base_orientation")
     base = plan.get("base")
     if base is None and not kind.startswith("base-"):
         return None
@@ -108,7 +111,11 @@ def _base(table: Table, plan: Mapping[str, Any], kind: str) -> np.ndarray | None
     if orientation is None:
         message = f"kind '{kind}' needs the orientation of the base body '{base}' (or `base_orientation`)."
         raise table.wrong(message, path="base")
-    return rotation_matrix(read_quaternion(table, orientation, f"bodies.{base}.orientation"))
+    return _axes(table, orientation, f"bodies.{base}.orientation")
+
+
+def _axes(table: Table, given: Any, path: str) -> Base:
+    return Base(rotation_matrix(read_quaternion(table, given, path)), printed_turn(table, given, path))
 
 
 def _constant(bodies: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -187,27 +194,27 @@ def _loads(table: Table, plan: Mapping[str, Any], bodies: list[str]) -> tuple[di
     """Return external loads (force and moment at the mass centre, inertial axes) and the works of anything else."""
     given = plan.get("loads", {})
     refuse_unknown(table, given, tuple(given) if isinstance(given, Mapping) else (), "loads")
-    found: dict[str, list[np.ndarray]] = {"load_force": [], "load_moment": [], "load_work": []}
-    units = {"load_force": "N", "load_moment": "N*m", "load_work": "J"}
+    found: dict[str, list[np.ndarray]] = {word: [] for word in LOAD}
+    fine = dict.fromkeys(LOAD, 0.0)
     on = []
     for name, spec in given.items():
         path = f"loads.{name}"
-        refuse_unknown(table, spec, ("body", "force", "moment", "work"), path)
+        refuse_unknown(table, spec, ("body", *LOAD), path)
         if spec.get("body") not in bodies:
             raise table.wrong(f"body {spec.get('body')!r} is none of {', '.join(bodies)}.", path=path)
         on.append(spec["body"])
-        for key in ("load_force", "load_moment"):
-            word = key.removeprefix("load_")
-            zero = np.zeros((table.rows, 3))
-            found[key].append(table.take(spec[word], 3, units[key], f"{path}.{word}") if word in spec else zero)
-        if "work" in spec:
-            found["load_work"].append(table.take(spec["work"], 1, "J", f"{path}.work")[:, 0])
+        for word, (count, unit) in LOAD.items():
+            if word in spec:
+                found[word].append(table.take(spec[word], count, unit, f"{path}.{word}"))
+                fine[word] = max(fine[word], table.resolution(spec[word], unit, f"{path}.{word}"))
+            elif word != "work":
+                found[word].append(np.zeros((table.rows, count)))
     variables: dict[str, Any] = {}
-    for key in ("load_force", "load_moment"):
-        if found[key]:
-            variables[key] = ("time", "load", "xyz"), np.stack(found[key], axis=1)
-    if on and len(found["load_work"]) == len(on):
-        variables["load_work"] = ("time", "load"), np.stack(found["load_work"], axis=1)
+    for word in ("force", "moment"):
+        if on:
+            variables[f"load_{word}"] = LOAD_DIMS, np.stack(found[word], axis=1), {"resolution": fine[word]}
+    if on and len(found["work"]) == len(on):
+        variables["load_work"] = LOAD_DIMS[:2], np.hstack(found["work"]), {"resolution": fine["work"]}
     works = plan.get("work")
     if works is not None:
         names = [works] if isinstance(works, str) else works["columns"] if isinstance(works, Mapping) else works

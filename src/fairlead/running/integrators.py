@@ -9,8 +9,6 @@ from fairlead.errors import InvalidInput
 
 FIXED = ("rk4", "symplectic-euler", "generalised-alpha")
 ADAPTIVE = ("rk45", "dop853")
-INTEGRATORS = (*FIXED, *ADAPTIVE)
-NOMINAL_ORDER = {"rk4": 4, "symplectic-euler": 1, "generalised-alpha": 2, "rk45": 5, "dop853": 8}
 
 
 def _fixed(a: list[list[float]], b: list[float], c: list[float]) -> Tableau:

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled
 from fairlead.model.mooring import MoorDyn
-from fairlead.model.schema import Model
+from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS
+from fairlead.model.schema import Model, RunAudit
 from fairlead.model.sentences import WrongField
 from fairlead.model.time_grid import grid_of, suggested_step
 from fairlead.model.units import short, to_si
 from fairlead.model.words import _plain
-from fairlead.running.integrators import ADAPTIVE, INTEGRATORS
+from fairlead.running.integrators import ADAPTIVE
 
 TIMES = ("duration", "dt", "interval")
-WORDS = {
-    "rotation": ("quaternion", "euler123"),
-    "unknowns": ("omega", "euler-parameters"),
-    "closing": ("auto", "partition", "partition-every-step", "projection"),
-}
+WORDS = {"rotation": ROTATIONS, "unknowns": UNKNOWNS, "closing": CLOSINGS}
 DEFAULTS = {"formulation": "auto", "rotation": "quaternion", "unknowns": "omega", "closing": "auto"}
-NAMES = (*TIMES, "formulation", "integrator", "output_every", "rotation", "rtol", "atol", "unknowns", "closing")
+NAMES = (
+    *TIMES,
+    "formulation",
+    "integrator",
+    "output_every",
+    "rotation",
+    "rtol",
+    "atol",
+    "unknowns",
+    "closing",
+    "audit",
+)
 WITH_STEP, WITHOUT_STEP = "rk4", "dop853"  # the methods of runs that do not name one
 ONCE_PER_STEP = 0.025  # [s] the step to try first with what is advanced once per step
 
@@ -42,7 +51,19 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     options = {name: DEFAULTS.get(name) if value is None else value for name, value in options.items()}
     if options["duration"] is None:
         raise InvalidInput("duration must be given, in the call or under 'run' in the model")
-    return settled(model, options)
+    return settled(model, options | {"audit": audit_words(options["audit"])})
+
+
+def audit_words(given: Any) -> dict[str, float]:
+    """Return the words of `audit` as a plain dictionary: {"tolerance": ...}, or nothing."""
+    if not (given is None or isinstance(given, RunAudit | dict)):
+        raise InvalidInput(f"audit must be a mapping such as {{'tolerance': 1e-5}}, got {given!r:.60}")
+    try:
+        found = given if isinstance(given, RunAudit) else RunAudit(**(given or {}))
+    except InvalidInput as error:
+        problems = [replace(problem, path=problem.path.replace("RunAudit", "audit")) for problem in error.problems]
+        raise InvalidInput(problems) from None
+    return found.model_dump(exclude_none=True)
 
 
 def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:

@@ -88,6 +88,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         found["reorientations"] = reorientations(simulation.compiled, simulation.y)
     found |= watched(simulation.compiled, chunks)
     found |= _left_behind(simulation)
+    if "tolerance" in simulation.audit:
+        found["audit_tolerance"] = float(simulation.audit["tolerance"])
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
         found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
@@ -140,6 +142,7 @@ def simulate(
     atol: float | None = None,
     unknowns: str | None = None,
     closing: str | None = None,
+    audit: dict[str, float] | None = None,
 ) -> Any:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
@@ -150,7 +153,8 @@ def simulate(
     it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
     `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
     `closing` is by "projection" (default) or by coordinate "partition" (section 5), chosen anew when its conditioning
-    asks for it, or with "partition-every-step".
+    asks for it, or with "partition-every-step". `audit` is {"tolerance": ...}: what `fl.audit` judges this result by
+    unless told otherwise; it is kept in the attribute `audit_tolerance`.
     """
     options = run_options(model, locals())
     model = checked(model)

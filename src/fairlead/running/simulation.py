@@ -52,6 +52,7 @@ class Simulation:
         unknowns: str = "omega",
         closing: str = "auto",
         instant: float | None = None,
+        audit: dict[str, float] | None = None,
     ) -> None:
         model = checked(model)
         given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
@@ -59,6 +60,7 @@ class Simulation:
         options = settled(model, given | {"unknowns": unknowns, "closing": closing})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked, self.formulation = formulation, choose(model, formulation)
+        self.audit = audit or {}  # how the result asks to be audited
         way = self.formulation
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
