@@ -219,8 +219,8 @@ PLACEMENTS = {
     "tumbling": Placement(TURN, SHIFT, "floating", angular_velocity=(0.9, 1.1, -0.7)),
     "crank-driven-on-ground": Placement(TURN, SHIFT, driven=True),
 }
-# The Moon's, so that 5 s stay gentle enough for rk4 at 0.0025 s: the error of its steps by `partition`, which falls
-# sixteenfold with half the step and is about a hundred times that by projection, was 4e-6 on Earth. In the plane of a linkage drawn as it is, off it where tilted.
+# The Moon's, so that 5 s stay gentle enough for rk4 at 0.0025 s. Steps by `partition` have errors about a hundred times
+# those by projection, of order four too: 4e-6 on Earth. In the plane of a linkage drawn as it is, off it where tilted.
 GRAVITY = (0.0, -1.62, 0.0)
 
 
