@@ -78,7 +78,7 @@ def parallelogram():
     parallelogram (the other branch would need a jump of the coupler's turning), so the witness is told that the coupler
     does not turn relative to the base.
     """
-    one = Linkage(crank="A", rate=2.5, drive={"rate": 2.6}, size=3.0, parallel=(("base", "coupler"),))
+    one = Linkage(crank="A", rate=2.0, drive={"rate": 2.6}, size=3.0, parallel=(("base", "coupler"),))
     c, s = 2 * np.cos(1.9), 2 * np.sin(1.9)
     one.bar("left", (0, 0, 0), (c, s, 0))
     one.bar("right", (3, 0, 0), (3 + c, s, 0), mass=5.0)
@@ -216,7 +216,7 @@ PLACEMENTS = {
     "floating": Placement(TURN, SHIFT, "floating", False, (0.2, -0.1, 0.3), (0.1, 0.2, -0.15), speed=1.7),
     "crank-driven": Placement(TURN, SHIFT, "floating", driven=True),
     "spinning": Placement(TURN, SHIFT, "spinning"),
-    "tumbling": Placement(TURN, SHIFT, "floating", angular_velocity=(0.9, 1.1, -0.7)),
+    "tumbling": Placement(TURN, SHIFT, "floating", angular_velocity=(0.8, 0.9, -0.6), speed=0.8),
     "crank-driven-on-ground": Placement(TURN, SHIFT, driven=True),
 }
 # The Moon's, so that 5 s stay gentle enough for rk4 at 0.0025 s. Steps by `partition` have errors about a hundred times
