@@ -38,9 +38,22 @@ def _wrong(problems: list[Problem]) -> bool:
 def content_problems(model: Model) -> list[Problem]:
     """Return what only shows when a model is set up: wrong files, tables shorter than its `run`, loops that stay open.
 
-    Also drives that contradict each other as they start.
+    Also drives that contradict each other as they start, and a `run` that cannot choose its own steps.
     """
-    return file_problems(model) or assembly_problems(model)
+    return run_problems(model) + (file_problems(model) or assembly_problems(model))
+
+
+def run_problems(model: Model) -> list[Problem]:
+    """Return what is wrong with the model's `run` beyond its words, such as a step it cannot go without."""
+    if model.run is None:
+        return []
+    from fairlead.running.options import run_options
+
+    try:
+        run_options(model, {})
+    except InvalidInput as error:
+        return [Problem(one.message, f"run.{one.path}") for one in error.problems]
+    return []
 
 
 def file_problems(model: Model) -> list[Problem]:
