@@ -122,3 +122,13 @@ run: {duration: 0.5 s, dt: 5 ms}
     )
     (error,) = (one for one in fl.check(tmp_path / "n.yaml") if one.severity == "error")
     assert (error.line, error.path) == (4, "joints.hold.child_axis2") and "needs 'parent_axis2'" in error.message
+
+
+def test_the_word_is_the_same_machine_in_every_formulation_with_loops():
+    """On a floating base, about a skew axis beside a ball joint, driven to and fro."""
+    bodies = {"base": fl.Body(5, (1, 2, 1.5)), "arm": fl.Body(1, (0.2, 0.3, 0.25), (0.5, 0.1, -0.2))}
+    turn = fl.RelativeAngle("base", "arm", vector(Q[:, 0]), motion=fl.Sine(0.6, frequency=3.0))
+    model = fl.Model("m", bodies, {"ball": fl.Spherical("base", "arm", (0.2, 0, 0)), "turn": turn})
+    ways = ("cloud", "articulated", "constrained")
+    found = fl.crosscheck(model, 1.0, 0.01, formulations=ways, integrator="rk4", tolerance=1e-8, patience=600.0)
+    assert found.passed and set(found.formulations) >= set(ways), found.table()
