@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "fairlead.model.schema": "Model Body Wheel Run Orientation",
     "fairlead.model.joints": "Fixed Ground Revolute Prismatic Cylindrical Universal Planar Spherical Free "
-    "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation",
+    "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation RelativeAngle",
     "fairlead.model.joint_words": "JointSpring Stop Actuator",
     "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression Controlled",
     "fairlead.model.loads": "Force Spring RotationalSpring Matrix",

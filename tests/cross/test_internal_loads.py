@@ -58,6 +58,7 @@ def test_examples_have_the_loads_their_formulation_found(name, formulation, opti
 
 KINDS = (fl.Revolute, fl.Prismatic, fl.Cylindrical, fl.Universal, fl.Spherical, fl.Planar, fl.Free)
 KINDS += (fl.RevoluteCylindrical, fl.Distance, fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.AbsoluteOrientation)
+KINDS += (fl.RelativeAngle,)
 CARRIED = {fl.Revolute: 5, fl.Prismatic: 5, fl.Cylindrical: 4, fl.Universal: 4, fl.Spherical: 3, fl.Planar: 3}
 CARRIED |= {fl.Free: 0, fl.RevoluteCylindrical: 3, fl.Distance: 1, fl.AbsoluteOrientation: 3, fl.Fixed: 6}
 
@@ -77,7 +78,7 @@ def joined(kind, seed, **more):
     axis /= np.linalg.norm(axis)
     fields = dict(more)
     names = kind.model_fields
-    if kind not in (fl.AbsoluteOrientation,):
+    if kind not in (fl.AbsoluteOrientation, fl.RelativeAngle):
         fields["point"] = tuple(point)
     if "axis" in names:
         fields["axis"] = tuple(axis)

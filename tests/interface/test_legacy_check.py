@@ -165,5 +165,5 @@ def test_load_warns_of_what_may_be_meant_otherwise(tmp_path: Path):
 def test_crosscheck_takes_a_legacy_case(tmp_path: Path):
     main = (CASES / "spring" / "mbdm").read_text().replace("dt: 1e-3", "dt: 0.05")
     case_of(tmp_path / "case", main, mooring=companion("spring", "mooring"))
-    found = fl.crosscheck(fl.load(tmp_path / "case"), formulations=("cloud", "constrained"))
+    found = fl.crosscheck(fl.load(tmp_path / "case"), formulations=("cloud", "constrained"), patience=600.0)
     assert found.passed, found.table()

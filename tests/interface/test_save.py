@@ -27,6 +27,7 @@ from fairlead.model.joints import (
     Ground,
     Planar,
     Prismatic,
+    RelativeAngle,
     Revolute,
     RevoluteCylindrical,
     Spherical,
@@ -181,6 +182,7 @@ RICH = Model(
         "y": AbsoluteY(child="b", point=UP),
         "z": AbsoluteZ(child="b", point=UP),
         "upright": AbsoluteOrientation(child="b"),
+        "turned": RelativeAngle("b", "d", UP, motion=Rate("10 deg/s"), parent_axis2=(1, 0, 0), child_axis2=(0, 1, 0)),
     },
     loads={
         "push": Force("b", UP, (0, "5 kN", "10*sin(t)"), (Table((0, 1), (0, 1)), 0, Expression("5"))),

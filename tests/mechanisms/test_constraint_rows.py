@@ -24,7 +24,9 @@ FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -
 SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560]) / H**2
 KINDS = (fl.Fixed, fl.Ground, fl.Revolute, fl.Prismatic, fl.Cylindrical, fl.Universal, fl.Spherical, fl.Planar, fl.Free)
 KINDS += (fl.RevoluteCylindrical, fl.Distance, fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.AbsoluteOrientation)
+KINDS += (fl.RelativeAngle,)
 WITH_AXIS = (fl.Revolute, fl.Prismatic, fl.Cylindrical, fl.Universal, fl.Planar, fl.RevoluteCylindrical)
+WITH_AXIS += (fl.RelativeAngle,)
 WITH_AXIS2 = (fl.Universal, fl.Planar, fl.RevoluteCylindrical)
 TO_WORLD = (fl.Ground, fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.AbsoluteOrientation)
 T = 0.3  # [s] the instant looked at
@@ -107,7 +109,7 @@ class Case:
 
     def given(self, rng, role):
         kind, given = self.kind, {}
-        if kind is not fl.AbsoluteOrientation:
+        if kind not in (fl.AbsoluteOrientation, fl.RelativeAngle):
             given["point"] = tuple(rng.normal(size=3))
         if kind in WITH_AXIS:
             given["axis"] = tuple(self.axis)
@@ -205,7 +207,9 @@ def test_every_code_of_a_row_occurs():
 def test_number_of_equations_is_six_less_the_freedoms():
     """Each joint leaves its coordinates; each driver takes one of them (MBDM note Table 11 and section 2.4)."""
     left = {fl.Distance: 5, fl.AbsoluteOrientation: 3, fl.RevoluteCylindrical: 3}
-    left |= dict.fromkeys((fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ), 6)  # without its own, always active, row
+    left |= dict.fromkeys(
+        (fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.RelativeAngle), 6
+    )  # without its own, always active, row
     for kind in KINDS:
         free, driven = (int(Case(kind, 1, role).rows()["active"].sum()) for role in ("free", "driven"))
         coordinates = len(kind.coordinates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.model.joints import Free
+from fairlead.model.joints import CONSTRAINTS, Free
 from fairlead.model.parts import GROUPS, Finding, Parts
 from fairlead.model.sentences import nearest
 from fairlead.model.words import WORLD
@@ -92,6 +92,8 @@ def islands(parts: Parts) -> Iterator[Finding]:
 def velocities(parts: Parts) -> Iterator[Finding]:
     """Find initial velocities of bodies that driven joints move; those of a free base and of free joints are used."""
     if any(joint.role(coordinate) == "free" for joint in parts.joints.values() for coordinate in joint.coordinates):
+        return
+    if any(isinstance(joint, CONSTRAINTS) for joint in parts.joints.values()):  # they leave most of a body free
         return
     roots = {root_of(parts, group) for group in components(parts) if WORLD not in group}
     for name, (parent, child) in parts.links().items():

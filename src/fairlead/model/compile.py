@@ -23,6 +23,7 @@ from fairlead.model.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.joint_base import is_ball
+from fairlead.model.joints import RelativeAngle
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 from fairlead.model.words import WORLD
@@ -266,6 +267,8 @@ class _Coordinates:
             row["code"], row["par"], row["start"], row["stop"] = code, (par + [0.0] * 4)[:4], start, stop
             row["state"] = row["rate"] = row["dof"] = row["ball"] = -1
             row["flip"] = flipped
+            if isinstance(joint, RelativeAngle):
+                self._keep_still(row)
             if in_tree and joint.role(coordinate) == "free":
                 row["code"] = ca.FREE
                 if ball and coordinate in "abc":
@@ -273,6 +276,12 @@ class _Coordinates:
             self.rows.append(row)
         if ball:
             self._order_ball(joint, flipped)
+
+    def _keep_still(self, row: Any) -> None:
+        """Add two rotations that stay at zero before a driven one: kernels turn a direction by three at once."""
+        still = row.copy()
+        still["code"], still["par"], still["driven"] = ca.CONSTANT, 0.0, 0
+        self.rows += [still, still.copy()]
 
     def _order_ball(self, joint: Any, flipped: bool) -> None:
         """Keep the three rows of a ball in the order a, b, c, the first of them standing for all."""

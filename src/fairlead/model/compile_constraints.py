@@ -238,6 +238,15 @@ class Rows:
         if all(joint.role(angle) != "free" for angle in "abc"):
             self._same_attitude(name, i, j, turn=self.number[f"{name}.a"])
 
+    def _relative_angle(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
+        """The plane of the axis and the driven direction of i holds the direction of j. MBDM note Eqs. 22-27.
+
+        R(h, theta) g_i . f_j = 0, with R in the last of three coordinates (the others stay at zero, see `compile`).
+        Where h_i and h_j are parallel it is the note's; the Jacobian of its Table 1 holds only there, this anywhere.
+        """
+        turn, f = self.number[f"{name}.angle"] - 2, j.axis2 / np.linalg.norm(j.axis2)
+        self._row(ca.DOT, name, i, j, "the axis", a_D=i.g, f_D=f, turn=turn)
+
     def _revolute_cylindrical(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
         # ERRATA 8: the point of i lies on the axis of body j, which is perpendicular to that of i.
         along = Frame(j.body, j.point, j.axis2, perpendicular(j.axis2), j.axis2)

@@ -195,8 +195,33 @@ class AbsoluteOrientation(Joint):
     parent: Name = "world"
 
 
+class RelativeAngle(Joint):
+    """Holds or drives one angle between two bodies, which other joints leave free to turn; nothing else is held.
+
+    About `axis`, fixed in the parent: from `parent_axis2` to `child_axis2` as seen along the axis (both in body axes;
+    without them the angle is zero as drawn). The child's direction may lean out of the plane across the axis, but not
+    point along it.
+    """
+
+    coordinates = {"angle": "angle"}
+    needs = ("axis",)
+    type: Literal["relative-angle"] = "relative-angle"
+    axis: Axis
+
+    @model_validator(mode="after")
+    def _has_both_marks(self) -> RelativeAngle:
+        for one, other in (("parent_axis2", "child_axis2"), ("child_axis2", "parent_axis2")):
+            if getattr(self, one) is None and getattr(self, other) is not None:
+                raise WrongField(f"needs '{one}' beside it: the angle is counted between the two", other)
+        return self
+
+    def role(self, name: str) -> str:
+        """Return driven or locked: the angle is never left free."""
+        return "driven" if name in self.motion else "locked"
+
+
 # Joints that only constrain: they never carry a body outward in a tree.
-CONSTRAINTS = (RevoluteCylindrical, Distance, AbsoluteX, AbsoluteY, AbsoluteZ, AbsoluteOrientation)
+CONSTRAINTS = (RevoluteCylindrical, Distance, AbsoluteX, AbsoluteY, AbsoluteZ, AbsoluteOrientation, RelativeAngle)
 
 AnyJoint = Annotated[
     Fixed
@@ -213,6 +238,7 @@ AnyJoint = Annotated[
     | AbsoluteX
     | AbsoluteY
     | AbsoluteZ
-    | AbsoluteOrientation,
+    | AbsoluteOrientation
+    | RelativeAngle,
     Field(discriminator="type"),
 ]

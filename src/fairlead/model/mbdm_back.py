@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import joints as words
+from fairlead.model.compile_constraints import perpendicular
 from fairlead.model.geometry import point_of, rotation_of
 from fairlead.model.loads import Spring
 from fairlead.model.mbdm import GRAVITY
@@ -146,8 +147,8 @@ class _Back:
             pair = (self.id_of(joint.parent), self.id_of(joint.child))
             self.joints.append(MbdmJoint(KINDS[type(joint)], pair, **self._places(joint)))
             self._driver(path, joint, pair)
-        elif isinstance(joint, words.Free) and not {"x", "y", "z"} & {*joint.motion, *joint.locked}:
-            self._attitude(path, joint)
+        elif isinstance(joint, words.RelativeAngle):
+            self._relative_angle(path, joint)
         else:
             self.cannot(path, f"legacy files have no {joint.type} joint between these bodies")
 
@@ -204,18 +205,16 @@ class _Back:
             axis = self._axis(joint, "parent", "axis")
             self.drivers.append(_driver(pair, axis, *self._marks(joint, axis), rate, start))
 
-    def _attitude(self, path: str, joint: Any) -> None:
-        """Add the driver that stands for a joint that slides freely and turns about one of the drawing's axes."""
-        if len(joint.motion) != 1 or len(joint.locked) not in (0, 2):
-            self.cannot(path, "legacy files drive one angle of such a joint")
-            return
-        coordinate = next(iter(joint.motion))
-        axis_W = np.eye(3)["abc".index(coordinate)]
-        f_W = _across(axis_W)
+    def _relative_angle(self, path: str, joint: Any) -> None:
+        """Add the driver that stands for an angle between two bodies."""
         A_i, A_j = self._axes(joint.parent), self._axes(joint.child)
-        rate, start = self._rate(path, joint, coordinate)
+        axis = A_i.T @ np.array(joint.axis)
+        f_i = np.array(joint.parent_axis2) if joint.parent_axis2 else A_i.T @ perpendicular(np.array(joint.axis))
+        f_i = f_i - axis * (axis @ f_i)
+        f_j = np.array(joint.child_axis2) if joint.child_axis2 else A_j.T @ perpendicular(np.array(joint.axis))
+        rate, start = self._rate(path, joint, "angle") if joint.motion else (0.0, 0.0)
         pair = (self.id_of(joint.parent), self.id_of(joint.child))
-        self.joints.append(_driver(pair, A_i.T @ axis_W, A_i.T @ f_W, A_j.T @ f_W, rate, start))
+        self.joints.append(_driver(pair, axis, f_i / np.linalg.norm(f_i), f_j, rate, start))
 
     def _rate(self, path: str, joint: Any, coordinate: str) -> tuple[float, float]:
         motion, kind = joint.motion[coordinate], joint.coordinates[coordinate]

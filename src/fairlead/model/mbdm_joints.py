@@ -212,23 +212,24 @@ def _drive(name: str, driver: Drawn, made: dict[str, words.Joint], drawn: dict[s
 
 
 def _drive_alone(name: str, driver: Drawn, made: dict[str, words.Joint], axis_W: Array) -> None:
-    """Drive the attitude of a body no joint about the axis ties to the other; its place stays free.
+    """Drive the angle between two bodies that no joint about the axis ties: one equation, about any axis.
 
-    The slider of the note's own slider-crank is held so (Tables 26 and 28, joint 7). A driver needs the two bodies'
-    axes parallel (section 2.4.6), so the other two angles stay as drawn: two equations that others hold already.
+    The slider of the note's own slider-crank is held so (Tables 26 and 28, joint 7). The parent's mark is the child's
+    as the drawing has it, so that the angle is zero there and the driver's start says how far it is from the drawing.
     """
-    largest = int(np.argmax(np.abs(axis_W)))
-    if abs(axis_W[largest]) < 1.0 - NORMAL:
-        pair = f"'{driver.parent}' and '{driver.child}'"
-        message = f"no revolute or cylindrical joint about this axis joins {pair}, and the axis is not x, y or z"
-        driver.wrong("bodies", message)
-        return
-    driven = "abc"[largest]
-    motion = _motion(driver, math.copysign(1.0, axis_W[largest]), _from_drawing(driver))
-    held = tuple(angle for angle in "abc" if angle != driven)
-    made[name] = words.Free(parent=driver.parent, child=driver.child, motion={driven: motion}, locked=held)
-    message = f"no revolute or cylindrical joint joins its bodies; it drives angle '{driven}' of a joint free to slide"
-    driver.wrong("bodies", message, "note")
+    p2 = driver.direction("p2")
+    f_W = driver.A_j @ p2
+    mark = driver.A_i.T @ (f_W - axis_W * (axis_W @ f_W))
+    if np.linalg.norm(mark) < NORMAL:
+        return  # said already: p2 is along the axis
+    made[name] = words.RelativeAngle(
+        parent=driver.parent,
+        child=driver.child,
+        axis=tuple(axis_W),
+        parent_axis2=tuple(mark / np.linalg.norm(mark)),
+        child_axis2=tuple(p2),
+        motion={"angle": _motion(driver, 1.0, _from_drawing(driver))},
+    )
 
 
 def _motion(driver: Drawn, sign: float, start: float) -> Rate:

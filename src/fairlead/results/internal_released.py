@@ -111,6 +111,17 @@ class Joints:
             way = way / np.linalg.norm(way, axis=-1, keepdims=True)
             across = one - way[:, :, None] * way[:, None, :]
             return [(across[:, k], self.zero, none) for k in range(3)] + turning
+        if kind == "relative-angle":
+            # Only the moment a x f: a is normal to the axis and to the driven direction of the parent, f the child's.
+            label = self.column.get(f"{self.record.joints[joint]}.angle", -1)
+            if label < 0:
+                return pushing
+            q = read(self.record, "joint_position", self.motion.rows)[:, label, None]
+            a = np.cos(q) * self.direction(joint, "parent", 1) - np.sin(q) * self.direction(joint, "parent", 0)
+            held = np.cross(a, self.direction(joint, "child", 0))
+            held = held / np.linalg.norm(held, axis=-1, keepdims=True)
+            across = one - held[:, :, None] * held[:, None, :]
+            return pushing + [(self.zero, across[:, k], none) for k in range(3)]
         if kind == "revolute-cylindrical":
             # No force along the child's axis, no moment about it, none about the parent's axis through its own point.
             h, slide = self.direction(joint, "parent", 2), self.direction(joint, "child", 0)

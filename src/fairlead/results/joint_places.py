@@ -9,7 +9,7 @@ from fairlead.model.compile import Compiled
 from fairlead.model.compile_constraints import Frame, Frames, perpendicular
 
 Array = npt.NDArray[np.float64]
-TWO_ARMS = ("universal", "revolute-cylindrical")  # their second axis is fixed in the child
+TWO_ARMS = ("universal", "revolute-cylindrical", "relative-angle")  # their second axis is fixed in the child
 
 
 def joint_constants(compiled: Compiled) -> dict[str, Array]:
