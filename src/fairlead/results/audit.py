@@ -83,7 +83,7 @@ class Audit:
         found = [
             f"{check.name} ({check.value:.1e}; rounding explains {check.rounding:.1e})"
             for check in self.checks
-            if check.passed and check.rounding > 0 and check.value is not None and check.value > self.tolerance
+            if check.passed and check.by_digits(self.tolerance)
         ]
         return [f"within the printed digits only, above {self.tolerance:g}: {'; '.join(found)}"] if found else []
 

@@ -35,6 +35,11 @@ class Check:
         """True if the check was decided and held."""
         return self.status == PASS
 
+    def by_digits(self, tolerance: float) -> bool:
+        """Return whether neither the tolerance nor sampling explains the deviation, but the printed digits do."""
+        beside = max(tolerance, self.tolerance - self.rounding)
+        return self.rounding > 0 and self.value is not None and beside < self.value <= self.tolerance
+
     def to_dict(self) -> dict[str, Any]:
         """Return the check as plain numbers and texts."""
         names = ("name", "status", "value", "tolerance", "scale", "unit", "rounding", "sentence", "advice")

@@ -171,6 +171,7 @@ def _energy(system: System, s: Series, size: Scales, fine: Digits, tolerance: fl
     energy, sampling, scale = s["kinetic"] + s["potential"] - s["work"], 0.0, size.E
     if "wheel_power" in s:
         put_in, sampling = accumulated(s["time"], s["wheel_power"])
+        sampling += 2 * float(np.sum(s["wheel_power_error"][1:] * np.diff(s["time"])))
         energy, scale = energy - put_in, max(scale, float(np.abs(put_in).max()))
     off = energy - energy[0]
     return compare(name, s["time"], off, scale, "J", tolerance, sampling=sampling, rounding=fine.E)

@@ -37,6 +37,7 @@ class Digits:
 def digits(system: System, s: Series) -> Digits:
     """Return what the printed digits explain, as the module's docstring says."""
     fine = {name: 2 * value for name, value in system.printed.items()}
+    late = fine["time"]
     r, v, q, w = (fine[name] for name in ("position", "velocity", "orientation", "angular_velocity"))
     tensor, wheel = fine["inertia"], fine["wheel_momentum"]
     M, g, J = float(system.mass.sum()), float(np.linalg.norm(system.g_W)), float(s["span"].max())
@@ -52,7 +53,7 @@ def digits(system: System, s: Series) -> Digits:
     moment += push * r
     turning = tensor * spin * spin + 4 * J * spin * (w + spin * q)
     return Digits(
-        P=M * v + fine["momentum"],
+        P=M * (v + g * late) + fine["momentum"],
         H=M * size * v
         + M * float(s["size_u"].max()) * r
         + J * w
@@ -65,10 +66,10 @@ def digits(system: System, s: Series) -> Digits:
         E=energy + M * g * r + works,
         T=energy + fine["kinetic_energy"],
         V=M * g * r + fine["potential_energy"],
-        path=r + v * duration,
+        path=r + v * duration + speed * late,
         centre=r,
         quaternion=2 * q,
         inertia=float(tensor / max(s["least_inertia"].min(), 1e-300)) + 4 * q if "inertia_change" in s else 0.0,
-        impulse=force * duration,
-        angular_impulse=moment * duration,
+        impulse=force * duration + push * late,
+        angular_impulse=moment * duration + size * push * late,
     )

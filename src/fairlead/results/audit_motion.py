@@ -135,6 +135,7 @@ def _place(system: System, block: Block, held: bool) -> Defects:
     smooth, kink = sampling_error(time, v_WB_W, a_WB_W)
     rounding = 8 * np.finfo(float).eps * np.abs(r_WB_W).max() / h
     printing = 4 * (system.printed["position"] / h + system.printed["velocity"])  # two ends, three axes
+    printing = printing + 2 * system.printed["time"] / h * np.linalg.norm(v_WB_W[1:], axis=-1)
     return Defects(defect, _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held), rounding, printing)
 
 
@@ -155,6 +156,7 @@ def _attitude(system: System, block: Block, held: bool) -> Defects:
     _, kink = sampling_error(time, w_B, al_B)
     sampling = _allowance(time, _magnus_error(time, w_B, al_B, E), kink, slope, held)
     printing = 8 * system.printed["orientation"] / h + 4 * system.printed["angular_velocity"]  # an angle is 2 |dq|
+    printing = printing + 2 * system.printed["time"] / h * np.linalg.norm(w_B[1:], axis=-1)
     if blind.any():
         printing = printing + np.where(blind, _inertia_digits(system, block), 0.0) / h
     return Defects(defect / h, sampling, 1e-14 / h, printing)

@@ -123,7 +123,7 @@ def read_system(data: xr.Dataset) -> System:
 
 def _printed(data: xr.Dataset) -> dict[str, float]:
     """Return how finely each variable was printed [SI]; 0 where it has full precision or is not there."""
-    names = (*PER_ROW, "inertia", "wheel_momentum")
+    names = (*PER_ROW, "inertia", "wheel_momentum", "time")
     return {n: float(data[n].attrs.get("resolution", 0.0)) if n in data.variables else 0.0 for n in names}
 
 

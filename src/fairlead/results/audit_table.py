@@ -71,7 +71,8 @@ def read_table(source: Any, columns: Mapping[str, Any] | str | Path) -> xr.Datas
     attrs = {"kind": kind, "source": table.name} | ({"energy": str(plan["energy"])} if "energy" in plan else {})
     if kind != "absolute" and "mass_centre" not in plan:
         attrs["frame"] = "mass-centre"
-    coords: dict[str, Any] = {"time": time, "body": names, "xyz": list("xyz"), "wxyz": list("wxyz")}
+    instants = ("time", time, {"resolution": _printed_time(table, plan, time)})
+    coords: dict[str, Any] = {"time": instants, "body": names, "xyz": list("xyz"), "wxyz": list("wxyz")}
     return xr.Dataset(variables, coords=coords | labels | joint_labels, attrs=attrs)
 
 
@@ -97,6 +98,14 @@ def _refuse_time(table: Table, time: np.ndarray) -> None:
         raise table.wrong(
             f"time does not grow at row {row}: {time[row - 2]:.9g} s then {time[row - 1]:.9g} s.", line=line
         )
+
+
+def _printed_time(table: Table, plan: Mapping[str, Any], time: np.ndarray) -> float:
+    """Return half the last printed digit of time; 0 where the steps are even as printed, so that none was cut off."""
+    steps = np.diff(time)
+    if np.ptp(steps[:-1]) <= 1e-6 * steps.mean():
+        return 0.0
+    return table.resolution(plan["time"], "s", "time")
 
 
 def _base(table: Table, plan: Mapping[str, Any], kind: str) -> Base | None:
