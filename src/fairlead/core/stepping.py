@@ -186,6 +186,8 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         for m in range(y.shape[0]):
             S.y[m] += h * S.k[1, m]
         project(t_next, S.y, A, W)
+        if W.status[0] != OK:
+            return W.status[0], i, row
         if not is_finite(S.y):
             return NOT_FINITE, i, row
         copy(S.y, y)
@@ -193,6 +195,8 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         if i % clock.every == 0 or i == clock.steps:
             look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
+            if W.status[0] != OK:
+                return W.status[0], i, row
             observe(t_next, y, A, W, rec[row])
             row += 1
     return OK, i, row
@@ -260,6 +264,9 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
         t = clock.end if h == clock.end - t else t + h
         copy(S.new, y)
         project(t, y, A, W)
+        if W.status[0] != OK:
+            memory[0], memory[1] = t, h
+            return W.status[0], i, row
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
         h *= factor
         memory[6] += 1.0

@@ -182,9 +182,11 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
     n = len(arrays.bodies) if arrays.options[1] else 0
-    parts = int(arrays.options[3]) != PROJECTION or n <= 10  # small drawings are assembled by partitioning in any case
+    parameters = arrays.options[2] == EULER_PARAMETERS  # whose equations are made of the rows of D
+    # Small drawings are assembled by partitioning in any case.
+    parts = int(arrays.options[3]) != PROJECTION or parameters or n <= 10
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
-    size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0
+    size = 8 * n + m if parameters else 0
     return ConstraintWork(
         **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam")},
         J=np.zeros((m, 12)),

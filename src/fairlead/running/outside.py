@@ -64,7 +64,11 @@ class OutsideSteps:
         """Return the rows of the next chunk of Runge-Kutta steps."""
         sim, rows = self.simulation, 0
         while sim.step < sim.clock.steps and rows < ROWS:
-            self._step()
+            try:
+                self._step()
+            except NumericalFailure as error:
+                error.rows = sim.buffer[:rows].copy()  # type: ignore[attr-defined]  # what was computed is kept
+                raise
             if sim.step % sim.clock.every == 0 or sim.step == sim.clock.steps:
                 sim.work.window[:] = sim.time
                 self.rate(sim.time, sim.y, sim.stages.k[0])
