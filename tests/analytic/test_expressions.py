@@ -55,8 +55,19 @@ CALLS = {
     "max": lambda *items: np.maximum.reduce(items),
     "clip": lambda x, low, high: np.minimum(np.maximum(x, low), high),
     "step": lambda x, a, b: np.polyval([6, -15, 10, 0, 0, 0], np.clip((x - a) / (b - a), 0, 1)),
-    "where": lambda truth, yes, no: yes if truth != 0 else no,
+    "where": lambda truth, yes, no: truth if np.isnan(truth) else yes if truth != 0 else no,
 }
+
+
+def truth(value, *of):
+    """A truth as a number; that of something undefined is undefined."""
+    return np.float64(np.nan if any(np.isnan(part) for part in of) else value)
+
+
+def all_or_any(parts, every):
+    """`and` and `or`: what decides does so beside something undefined too."""
+    decides = [part for part in parts if not np.isnan(part) and (part == 0) == every]
+    return np.float64(not every) if decides else truth(every, *parts)
 
 
 def walk(node, names, wobble=1.0):
@@ -74,15 +85,15 @@ def walk(node, names, wobble=1.0):
         case ast.UnaryOp(op=ast.USub()):
             return -again(node.operand)
         case ast.UnaryOp(op=ast.Not()):
-            return np.float64(again(node.operand) == 0)
+            operand = again(node.operand)
+            return truth(operand == 0, operand)
         case ast.BinOp():
             return BINARY[type(node.op)](again(node.left), again(node.right))
         case ast.Compare():
-            return np.float64(BINARY[type(node.ops[0])](again(node.left), again(node.comparators[0])))
+            left, right = again(node.left), again(node.comparators[0])
+            return truth(BINARY[type(node.ops[0])](left, right), left, right)
         case ast.BoolOp():
-            return np.float64(
-                (all if isinstance(node.op, ast.And) else any)([again(part) != 0 for part in node.values])
-            )
+            return all_or_any([again(part) for part in node.values], isinstance(node.op, ast.And))
         case ast.Call():
             function = CALLS.get(node.func.id) or getattr(np, node.func.id)
             return function(*map(again, node.args)) * wobble
@@ -197,11 +208,24 @@ def test_impossible_values_are_inf_or_nan_and_do_not_raise(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["min({}, 1)", "max(1, {})", "clip({}, 0, 1)", "sign({})", "floor({})", "step({}, 0, 1)"]
+    "text",
+    ["min({}, 1)", "max(1, {})", "clip({}, 0, 1)", "sign({})", "floor({})", "step({}, 0, 1)", "step({}, 1, 1)"]
+    + ["{} > 0", "0 != {}", "not {}", "{} and 1", "0 or {}", "where({}, 1, 2)", "where({} < 0, 1, 2)"],
 )
 def test_nan_is_not_hidden(text):
     assert math.isnan(value(text.format("log(-1)")))
     assert math.isnan(jet(text.format("log(-1)"), 1.0)[0])
+
+
+def test_what_decides_does_so_beside_something_undefined():
+    """So that a guard holds: `x > 0 and log(x) > 1`."""
+    for text, expected in (("t < 0 and log(-t) > 1", 0.0), ("log(-t) > 1 and t < 0", 0.0), ("t > 0 or log(-t)", 1.0)):
+        assert value(text) == expected and jet(text, 0.7)[0] == expected
+
+
+def test_a_step_of_no_width_is_defined_where_it_rises():
+    for x, expected in ((0.9, 0.0), (1.0, 1.0), (1.1, 1.0)):
+        assert value(f"step({x}, 1, 1)") == expected and jet("step(t, 1, 1)", x) == (expected, 0.0, 0.0)
 
 
 # Derivatives

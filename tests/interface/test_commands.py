@@ -130,7 +130,8 @@ def test_a_failed_run_keeps_what_it_computed_and_says_when(fairlead, two_bodies:
     blow = "  blow: {type: force, body: base, force: ['where(t < 1, 0, 1e300*exp(t*800))', 0, 0]}\nrun:"
     two_bodies.write_text(two_bodies.read_text().replace("run:", blow))
     done = fairlead("run", "two.yaml")
-    assert done.returncode == 4 and "no longer finite at t = " in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 4 and "load 'blow' gives a force of (inf, 0, 0) N at t = 1 s" in done.stderr
+    assert "Traceback" not in done.stderr
     status = json.loads((two_bodies.parent / "two.run" / "status.json").read_text())
     assert status["state"] == "failed"
     with open_result(two_bodies.parent / "two.run" / "result.nc") as data:

@@ -21,6 +21,7 @@ import numba
 from numba import njit
 from numba.core.dispatcher import Dispatcher
 
+from fairlead.core.bounds import checks_bounds, refuse_negative_indices
 from fairlead.core.linked import Kernel, door_function, linking
 
 
@@ -45,7 +46,7 @@ def cache_directory() -> Path | None:
     user = os.getuid() if hasattr(os, "getuid") else "user"
     homes.append(Path(tempfile.gettempdir()) / f"fairlead-{user}")
     for home in homes:
-        directory = home / "fairlead" / source_hash()
+        directory = home / "fairlead" / (source_hash() + ("-checked" if checks_bounds() else ""))
         try:
             directory.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=directory):
@@ -87,6 +88,9 @@ def _declared(function: Callable[..., Any], **options: Any) -> Any:
 
 
 def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    if checks_bounds():
+        refuse_negative_indices()
+        options["boundscheck"] = True
     with _our_cache() as cached:
         return linking(njit(cache=cached, error_model="numpy", nogil=True, _nrt=False, **options)(function))
 

@@ -11,7 +11,6 @@ from fairlead.core.compiled import kernel
 
 KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
-VANISHING = 1e-11  # of the equation's own diagonal; smaller, singular positions are not passed
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
 WEAK = 1e-4  # of its own diagonal: a smaller pivot lets rounding grow until a redundant one no longer vanishes
@@ -55,7 +54,7 @@ def factorise(S, C):
         eliminate(S, C, KEPT, 0.0)
         return
     C.choose[0] = 0
-    least = VANISHING + OPEN * C.worst[0] * C.worst[0]
+    least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
     if eliminate(S, C, IN_ORDER, least) < WEAK:

@@ -118,12 +118,14 @@ def unary(code, x):
         return np.sign(x)
     elif code == o.FLOOR:
         return np.floor(x)
+    if x != x:
+        return x
     return 1.0 if x == 0.0 else 0.0  # NOT
 
 
 @kernel
 def binary(code, a, b):
-    """Return a and b joined by the operator or function `code`; a truth is 1.0 or 0.0."""
+    """Return a and b joined by the operator or function `code`; a truth is 1.0 or 0.0, and nan of a nan."""
     if code == o.ADD:
         return a + b
     elif code == o.SUB:
@@ -140,7 +142,19 @@ def binary(code, a, b):
         return a if a > b or a != a else b
     elif code == o.ATAN2:
         return np.arctan2(a, b)
+    if a != a or b != b:
+        return truth_of_nan(code, b if a != a else a)
     return 1.0 if holds(code, a, b) else 0.0
+
+
+@kernel
+def truth_of_nan(code, other):
+    """Return the truth of a nan joined with another number: known only where the other decides, `0 and`, `1 or`."""
+    if code == o.AND and other == 0.0:
+        return 0.0
+    if code == o.OR and other == other and other != 0.0:
+        return 1.0
+    return np.nan
 
 
 @kernel
@@ -165,11 +179,15 @@ def holds(code, a, b):
 
 @kernel
 def ternary(code, a, b, c):
-    """Return where(a, b, c), clip(a, b, c) or step(a, b, c)."""
+    """Return where(a, b, c), clip(a, b, c) or step(a, b, c); a condition that is nan gives nan."""
     if code == o.WHERE:
+        if a != a:
+            return a
         return b if a != 0.0 else c
     elif code == o.CLIP:
         return binary(o.MIN, binary(o.MAX, a, b), c)
+    elif b == c:  # a step of no width
+        return binary(o.GE, a, b)
     return rise((a - b) / (c - b))[0]
 
 
@@ -274,16 +292,20 @@ def binary_jet(code, a, b):
         return a if sign_after((a[0] - b[0], a[1] - b[1], a[2] - b[2])) > 0.0 or a[0] != a[0] else b
     elif code == o.ATAN2:
         return angle(a, b)
-    return 1.0 if holds(code, a[0], b[0]) else 0.0, 0.0, 0.0
+    return binary(code, a[0], b[0]), 0.0, 0.0
 
 
 @kernel
 def ternary_jet(code, a, b, c):
     """Return the jet of where(a, b, c), clip(a, b, c) or step(a, b, c)."""
     if code == o.WHERE:
+        if a[0] != a[0]:
+            return a[0], a[0], a[0]
         return b if a[0] != 0.0 else c
     elif code == o.CLIP:
         return binary_jet(o.MIN, binary_jet(o.MAX, a, b), c)
+    elif b[0] == c[0]:
+        return binary(o.GE, a[0], b[0]), 0.0, 0.0
     s = quotient(binary_jet(o.SUB, a, b), binary_jet(o.SUB, c, b))
     if s[0] <= 0.0 or s[0] >= 1.0:  # before chain, since a step of no width has an infinite slope in s
         return rise(s[0])

@@ -22,7 +22,8 @@ def stop_push(gone, rate, hardness, absorption, width):
         return 0.0
     s = min(1.0, gone / width)
     elastic = hardness * (0.5 * gone * s if s < 1.0 else gone - 0.5 * width)
-    return max(0.0, elastic + absorption * rate * s * s * (3.0 - 2.0 * s))
+    push = elastic + absorption * rate * s * s * (3.0 - 2.0 * s)
+    return 0.0 if push < 0.0 else push  # a nan is passed on, which max(0.0, push) would hide
 
 
 @kernel
@@ -47,7 +48,10 @@ def command_of(t, a, A, W):
 
 @kernel
 def clipped(value, limit):
-    return min(limit, max(-limit, value))
+    """Return a value kept within -limit and limit; a nan is passed on, which min and max would turn into a limit."""
+    if value > limit:
+        return limit
+    return -limit if value < -limit else value
 
 
 @kernel

@@ -67,6 +67,8 @@ def reactions(A, W):
         put3(W.joints[j].n, ZERO)
     for r in range(A.constraints.shape[0]):
         c, J, lam = A.constraints[r], W.C.J[r], multiplier(r, A, W)
+        if W.C.active[r] and c.coordinate >= 0 and (c.code == ANGLE or c.code == ALONG or c.code == POINT):
+            W.coordinates[c.coordinate].drive = -lam * c.sign
         if lam == 0.0:
             continue
         joint, o = A.joints[c.joint], W.joints[c.joint]
@@ -75,8 +77,6 @@ def reactions(A, W):
         sign = -lam if joint.child >= 0 else lam
         put3(o.f, axpy(sign, v3(J[at:]), v3(o.f)))
         put3(o.n, axpy(sign, v3(J[at + 3 :]), v3(o.n)))
-        if W.C.active[r] and c.coordinate >= 0 and (c.code == ANGLE or c.code == ALONG or c.code == POINT):
-            W.coordinates[c.coordinate].drive = -lam * c.sign
     for j in range(A.joints.shape[0]):
         joint, o = A.joints[j], W.joints[j]
         of = joint.child if joint.child >= 0 else joint.parent

@@ -59,7 +59,8 @@ class ConstraintWork(NamedTuple):
     inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
     pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
     order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
-    newton: np.ndarray  # (3,) violation that is not accepted, most steps, growth of amplification that ends a partition
+    # (4,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero
+    newton: np.ndarray
 
 
 class FreeWork(NamedTuple):
@@ -184,9 +185,11 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
     n = len(arrays.bodies) if arrays.options[1] else 0
-    parts = int(arrays.options[3]) != PROJECTION or n <= 10  # small drawings are assembled by partitioning in any case
+    parameters = arrays.options[2] == EULER_PARAMETERS  # whose equations are made of the rows of D
+    # Small drawings are assembled by partitioning in any case.
+    parts = int(arrays.options[3]) != PROJECTION or parameters or n <= 10
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
-    size = 8 * n + m if arrays.options[2] == EULER_PARAMETERS else 0
+    size = 8 * n + m if parameters else 0
     return ConstraintWork(
         **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam", "scale")},
         J=np.zeros((m, 12)),
@@ -218,7 +221,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if has_added_mass(arrays) else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0, 1.05]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 1.05, 1e-11]),  # what large coordinates may leave of a constraint
     )
 
 

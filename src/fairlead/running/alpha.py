@@ -18,6 +18,7 @@ from scipy.sparse import coo_matrix
 
 from fairlead.core import arrays as ca
 from fairlead.errors import NumericalFailure
+from fairlead.running.advice import not_converged
 from fairlead.running.alpha_matrix import Dependence, Factors, Rows, has_loads
 
 if TYPE_CHECKING:
@@ -64,7 +65,13 @@ class AlphaSteps:
         target = min(sim.clock.steps, sim.step + (most or ROWS))
         self.factors, before = None, self._evaluate(sim.time)
         while sim.step < target and rows < ROWS:
-            before = self._step(before)
+            try:
+                before = self._step(before)
+            except NumericalFailure as error:
+                error.rows = sim.buffer[:rows].copy()  # type: ignore[attr-defined]  # what was computed is kept
+                raise
+            if sim.work.status[0] != ca.OK:  # of the evaluation at the end of the step: a line without a solution
+                return sim._rows(int(sim.work.status[0]), rows)
             if sim.step % sim.clock.every == 0 or sim.step == sim.clock.steps:
                 sim.formulation.kernels.observe(sim.time, sim.y, sim.arrays, sim.work, sim.buffer[rows])
                 rows += 1
@@ -97,9 +104,7 @@ class AlphaSteps:
             self.factors = None
             found = self._newton(y0, step, v, h, patience=MOST_ITERATIONS)
         if found is None:
-            raise NumericalFailure(
-                f"the implicit step did not converge at t = {t:.6g} s; reduce dt, or check the loads for jumps"
-            )
+            raise NumericalFailure(not_converged(sim, h))
         y, self.rate = found
         self.algorithmic = ((1 - self.af) * self.rate + self.af * rate0 - self.am * a0) / (1 - self.am)
         return self._accept(y, before, h)
@@ -117,7 +122,10 @@ class AlphaSteps:
             force, mass = self._forces(t, y)
             entries, gap = self.rows.entries(sim), sim.work.C.phi[self.rows.kept].copy()
             if self.factors is None or iteration % PATIENCE == PATIENCE - 1:
-                self.factors = Factors(self._tangent(t, y, mass, stiff, damped, force), self.rows, entries)
+                try:
+                    self.factors = Factors(self._tangent(t, y, mass, stiff, damped, force), self.rows, entries)
+                except RuntimeError:  # a matrix that is singular, as one with a nan is
+                    return None
                 self.factorised += 1
             inertia = np.einsum("bij,bj->bi", mass, rate.reshape(n, 6)).ravel()
             change, more = self.factors.solve(inertia - force + self.rows.forces(entries, multipliers), gap)

@@ -102,17 +102,23 @@ def _groups(simulation: Simulation) -> list[set[int]]:
     joined = [
         {number[body] for body in (joint.parent, joint.child) if body != WORLD} for joint in model.joints.values()
     ]
+
+    def of_coordinate(k: int) -> set[int]:
+        joint = model.joints[index.coordinates[int(arrays.coordinates["user"][k])].rpartition(".")[0]]
+        return {number[body] for body in (joint.parent, joint.child) if body != WORLD}
+
     read: set[int] = set()
     for channel in arrays.channels:
         if channel["source"] == ca.OF_BODY:
             read.add(int(channel["number"]))
         elif channel["source"] == ca.OF_COORDINATE:
-            label = index.coordinates[int(arrays.coordinates["user"][channel["number"]])]
-            joint = model.joints[label.rpartition(".")[0]]
-            read |= {number[body] for body in (joint.parent, joint.child) if body != WORLD}
+            read |= of_coordinate(int(channel["number"]))
         elif channel["source"] == ca.OF_LOAD:
             read |= ends[index.loads[int(channel["number"])].split("@")[0]]
     pushed = {int(force["body"]) for force in arrays.forces if (force["code"] == ca.FORMULA).any()}
+    for actuator in arrays.actuators:
+        if actuator["code"] == ca.FORMULA:
+            pushed |= of_coordinate(int(actuator["coordinate"]))
     return [*ends.values(), *joined, *([read | pushed] if read and pushed else [])]
 
 

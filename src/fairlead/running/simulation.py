@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.compiled import is_compiled
+from fairlead.core.motions import move
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
@@ -18,8 +19,10 @@ from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
 from fairlead.model.wave_table import MOST_BYTES, too_large
+from fairlead.running.advice import advice
 from fairlead.running.alpha import AlphaSteps
-from fairlead.running.assembly import Assembly, assemble, not_definite
+from fairlead.running.assembly import Assembly, assemble
+from fairlead.running.diagnosis import wrong_motion
 from fairlead.running.formulation import choose
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.moordyn import partners_of
@@ -74,6 +77,7 @@ class Simulation:
         self.clock = Clock(0.0, step, end, steps_of(end, step), int(options["output_every"]))
         self.assembly: Assembly | None = None
         self.y = self.start(0.0 if instant is None else float(instant))
+        self.first = self.y.copy()
         self.stages = new_stages(self.tableau, len(self.y))
         # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, steps accepted.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
@@ -118,6 +122,7 @@ class Simulation:
 
     def start(self, time: float) -> Array:
         """Return the state in which the drawing starts, assembled if its joints are constraints."""
+        self._check_motions(time)
         if self.formulation.loose:
             self.assembly = assemble(self.compiled, self.work, self.formulation.kernels, time)
             return self.assembly.y
@@ -126,6 +131,15 @@ class Simulation:
             self.assembly = assembled.assembly
             return start_tree(self.compiled, self.work, self.formulation.kernels, time, assembled)
         return start_tree(self.compiled, self.work, self.formulation.kernels, time)
+
+    def _check_motions(self, time: float) -> None:
+        """Raise NumericalFailure if a formula moves a joint to nowhere at the start."""
+        if np.any(self.arrays.coordinates["code"] == ca.PROGRAM):
+            self.work.window[:] = time
+            move(time, self.arrays, self.work)
+            found = wrong_motion(self.compiled, self.work)
+            if found:
+                raise NumericalFailure(f"{found} at t = {time:.6g} s, where the run starts; mend its formula")
 
     @property
     def time(self) -> float:
@@ -197,10 +211,12 @@ class Simulation:
         return int(self._take(self.loops["first"], time, self.y, *fixed))
 
     def _rows(self, status: int, rows: int) -> Array:
-        if status == ca.OK and rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all():
+        bad = status == ca.OK and rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all()
+        if bad:
             status, rows = self._first_bad_row(rows)
         if status != ca.OK:
-            error = failed_function(self) or NumericalFailure(self._advice(status))
+            at = float(self.buffer[rows, 0]) if bad else self.time
+            error = failed_function(self) or NumericalFailure(advice(self, status, at))
             error.rows = self.buffer[:rows].copy()  # type: ignore[attr-defined]
             raise error
         return self.buffer[:rows].copy()
@@ -213,67 +229,6 @@ class Simulation:
                 known[self.arrays.layout[at] : self.arrays.layout[at + 1]] = False
         good = np.isfinite(self.buffer[:rows][:, known]).all(axis=1)
         return (ca.OK, rows) if good.all() else (ca.NOT_FINITE, int(np.argmin(good)))
-
-    def _advice(self, status: int) -> str:
-        body = self.compiled.index.bodies[int(self.work.status[1])]
-        when = f"at t = {self.time:.6g} s"
-        if status == ca.GIMBAL and self.formulation.slots:
-            return (
-                f"'{body}' turns so far within one step {when} that its 1-2-3 angles reach their singular attitude "
-                "before its reference can be moved; reduce dt"
-            )
-        if status == ca.GIMBAL and self.formulation.name == "two-body-313":
-            return (
-                f"the 3-1-3 angles of '{body}' are not defined where it stands upright or lies {when}; "
-                "use formulation 'articulated'"
-            )
-        if status == ca.GIMBAL:
-            return (
-                f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "
-                + ("use formulation 'cloud'" if self.formulation.rotation else "use rotation 'quaternion'")
-                + ", which has none"
-            )
-        if status == ca.NOT_CLOSED:
-            return self._open_joint(when)
-        if status == ca.SINGULAR_MASS and self.formulation.loose:
-            return not_definite(body, when)
-        if status == ca.NO_LINE:
-            return self._lost_line(when)
-        if status == ca.SINGULAR_MASS:
-            return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
-        if status == ca.STEP_TOO_SMALL:
-            return (
-                f"the step size collapsed {when}; look for a jump in a load or motion there, "
-                "loosen rtol, or use a fixed step"
-            )
-        return (
-            f"the motion is no longer finite {when} (first seen at '{self._worst_body()}'); "
-            "reduce dt, or check the loads on it for a division by zero"
-        )
-
-    def _lost_line(self, when: str) -> str:
-        """Name the line whose end lies where it has no solution; its tension is undefined."""
-        rows = [int(row) for row in self.arrays.lines["row"] if np.isnan(self.work.rows["tension"][row])]
-        names = ", ".join(f"'{self.compiled.index.loads[row]}'" for row in rows)
-        return (
-            f"mooring line {names} has no solution {when}: its fairlead lies below the bed of its anchor, or its "
-            "numbers are extreme; check what holds the body, or write 'seabed: false'"
-        )
-
-    def _open_joint(self, when: str) -> str:
-        work, index = self.work, self.compiled.index
-        worst = int(np.argmax(np.where(work.C.active, np.abs(work.C.phi), 0.0)))
-        joint = index.equations[worst].split(":")[0]
-        return (
-            f"Newton did not close joint '{joint}' {when} (gap {abs(work.C.phi[worst]):.3g}); "
-            "reduce dt, or check whether the mechanism can be driven so far"
-        )
-
-    def _worst_body(self) -> str:
-        """Return the user's name of the body with the largest or undefined acceleration."""
-        size = np.abs(self.work.bodies["a"]).max(axis=1)
-        worst = int(np.argmax(np.where(np.isfinite(size), size, np.inf)))
-        return self.compiled.index.bodies[int(self.arrays.bodies["user"][worst])]
 
     def state(self) -> dict[str, Any]:
         """Return everything that a resumed run needs and cannot derive."""

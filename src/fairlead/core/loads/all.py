@@ -29,7 +29,7 @@ def other_loads(t, A, W):
     rotors(t, A, W)
     functions(t, A, W)
     if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
-        fill_channels(t, A, W)
+        fill_channels(A, W)
         forces(t, A, W)
 
 
@@ -52,6 +52,7 @@ def load(t, A, W):
     for i in range(A.bodies.shape[0]):
         put3(W.bodies[i].f, ZERO)
         put3(W.bodies[i].n, ZERO)
+    W.channels[0] = t  # always: actuators have formulas too, and one of the time alone reads no other channel
     filled = springs(A, W)
     if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
         other_loads_apart(t, A, W)

@@ -72,9 +72,8 @@ def _of_load(row, part):
 
 
 @inlined
-def fill_channels(t, A, W):
-    """Fill the channels that formulas read; those of springs, lines and rotors were evaluated before."""
-    W.channels[0] = t
+def fill_channels(A, W):
+    """Fill the channels behind the time that formulas read; springs, lines and rotors were evaluated before."""
     for k in range(1, A.channels.shape[0]):
         c = A.channels[k]
         if c.source == OF_BODY:
