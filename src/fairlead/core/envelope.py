@@ -13,7 +13,6 @@ KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
-WEAK = 1e-4  # of its own diagonal: a smaller pivot lets rounding grow until a redundant one no longer vanishes
 DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
 
 
@@ -44,26 +43,28 @@ def lay_out(C):
 
 
 @kernel
-def factorise(S, C):
+def factorise(S, C, weak):
     """Turn S into its factors L D L^T in place, with 1/D on the diagonal, zero for equations that others imply.
 
     Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
     constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed.
+    Where a kept pivot is smaller than e (a singular position is near), the state should be closed before: `C.unsettled`.
+    A pivot below `weak` of its diagonal has the choice made again with care.
     """
     if C.choose[0] == 0:
-        eliminate(S, C, KEPT, 0.0)
+        C.unsettled[0] = int(eliminate(S, C, KEPT, C.newton[3]) < C.worst[0])
         return
-    C.choose[0] = 0
+    C.choose[0], C.unsettled[0] = 0, 0
     least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
-    if eliminate(S, C, IN_ORDER, least) < WEAK:
+    if eliminate(S, C, IN_ORDER, least) < weak:
         choose_carefully(S, C, least)
 
 
 @kernel
 def eliminate(S, C, way, least):
-    """Factorise S; return the smallest pivot that was kept, of its own diagonal.
+    """Factorise S; return the smallest pivot of an equation that was to be kept, of its own diagonal.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
@@ -85,17 +86,21 @@ def eliminate(S, C, way, least):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
-        if way == KEPT:
-            good = C.skip[r] == 0 and not pivot <= 0.0
-        elif way == ALL:
+        if way == ALL:
             good = pivot > 0.0
         else:
-            good = not (pivot <= least * whole or whole <= UNMOVED * least * C.scale[r])
-            C.skip[r] = 0 if good else 1
-            if good and not pivot > DOUBTFUL * whole and way == CAREFULLY:
-                good, C.skip[r] = False, PUT_OFF
-            if good:
-                smallest = min(smallest, pivot / whole)
+            good = not pivot <= least * whole
+            if way == KEPT:
+                counts = C.skip[r] == 0
+                good = good and counts
+            else:
+                good = good and not whole <= UNMOVED * least * C.scale[r]
+                C.skip[r] = 0 if good else 1
+                if good and pivot < DOUBTFUL * whole and way == CAREFULLY:
+                    good, C.skip[r] = False, PUT_OFF
+                counts = good
+            if counts and pivot < smallest * whole:
+                smallest = pivot / whole
         S[at + j] = 1.0 / pivot if good else 0.0
     return smallest
 
@@ -117,7 +122,7 @@ def choose_carefully(S, C, least):
             break
         C.skip[C.live[pick]] = 0
         restore(S, C)
-        eliminate(S, C, KEPT, least)
+        eliminate(S, C, KEPT, 0.0)
     for j in range(n):
         if C.skip[C.live[j]] == PUT_OFF:
             C.skip[C.live[j]] = 1

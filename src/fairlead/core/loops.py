@@ -18,6 +18,7 @@ from fairlead.core.vec import axpy, dot, put3, v3
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
+WEAK = 1e-2  # pivot below which another choice of equations may be stronger
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
@@ -53,7 +54,7 @@ def fill_loop_matrix(A, W):
     if C.choose[0]:
         for r in range(A.constraints.shape[0]):
             C.scale[r] = moved_if_free(r, A, W)
-    factorise(C.S, C)
+    factorise(C.S, C, WEAK)
 
 
 @kernel

@@ -21,6 +21,7 @@ from fairlead.core.masses import invert_inertias, invert_masses, over_mass, unba
 from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
 from fairlead.core.work import SOFT
 
+WEAK = 1e-4  # pivot below which rounding grows until a redundant one no longer vanishes; light bodies make small ones too
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
 
@@ -75,7 +76,7 @@ def factorise_rigid(A, W):
     invert_inertias(A, W)
     weigh_rows(False, A, W)
     fill_schur(A, W)
-    factorise(W.C.S, W.C)
+    factorise(W.C.S, W.C, WEAK)
 
 
 @kernel
@@ -105,7 +106,7 @@ def accelerations_and_multipliers(A, W):
             return bad
     weigh_rows(added, A, W)
     fill_schur(A, W)
-    factorise(C.S, C)
+    factorise(C.S, C, WEAK)
     start_from_rest(A, W)
     sweep(added, A, W)
     return give_back(added, A, W)

@@ -35,6 +35,7 @@ class ConstraintWork(NamedTuple):
     T: np.ndarray  # J J^T, the same
     skip: np.ndarray  # (m,) 1 where others imply an equation, or it only measures
     choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
+    unsettled: np.ndarray  # (1,) 1 where a state is too far off its constraints for a singular position so near
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
     y: np.ndarray  # (13 N,) the state brought onto the constraints
     D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination
@@ -198,6 +199,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         T=np.zeros(entries),
         skip=np.zeros(m, dtype=np.int64),
         choose=np.ones(1, dtype=np.int64),
+        unsettled=np.zeros(1, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),
