@@ -30,6 +30,7 @@ _WHERE = {
     "fairlead.model.write_yaml": "save",
     "fairlead.running.check": "check",
     "fairlead.running.run": "simulate kinematics accelerations",
+    "fairlead.running.resume": "resume",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.results.audit": "audit",
     "fairlead.results.internal_loads": "internal_loads",

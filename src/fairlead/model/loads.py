@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from fairlead.model.functions import given_function
 from fairlead.model.load_base import Load
 from fairlead.model.mooring import Catenary, MoorDyn, TautLine
 from fairlead.model.motions import Expression, Table
@@ -70,6 +71,8 @@ class Force(Load):
 
     A callable gets `(t, motion)` and returns the force and moment (six numbers, world axes, at the mass centre);
     `motion` is a mapping from body name to (position, rotation matrix, velocity, angular velocity), in world axes.
+    One compiled by `numba.njit` gets `(t, position, rotation, velocity, angular_velocity)` of its own body, as tuples,
+    and returns a tuple of six numbers; the run then stays in compiled code.
     """
 
     type: Literal["force"] = "force"
@@ -77,7 +80,12 @@ class Force(Load):
     force: _three("N") | None = None  # type: ignore[valid-type]
     moment: _three("N m") | None = None  # type: ignore[valid-type]
     axes: Literal["world", "body"] = "world"
-    function: Annotated[Callable[..., Any] | None, Field(exclude=True), WithJsonSchema({"type": "null"})] = None
+    function: Annotated[
+        Callable[..., Any] | None,
+        BeforeValidator(given_function),
+        Field(exclude=True),
+        WithJsonSchema({"type": "null"}),
+    ] = None
 
     @model_validator(mode="after")
     def _says_something(self) -> Force:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.model.checked import checked
+from fairlead.model.functions import functions_of
 from fairlead.model.joint_base import PER_COORDINATE, Joint
 from fairlead.model.joint_words import JointSpring
 from fairlead.model.loads import Force
@@ -65,14 +66,20 @@ def _sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-def to_yaml(model: Model) -> str:
-    """Return a model as YAML text; InvalidInput if it holds a Python function, which no file can."""
-    functions = [name for name, load in model.loads.items() if isinstance(load, Force) and load.function is not None]
-    if functions:
+def to_yaml(model: Model, *, named: bool = False) -> str:
+    """Return a model as YAML text; InvalidInput if it holds a Python function, which no file can.
+
+    In a text with `named` functions the load's name stands for each; it is read where they are given again.
+    """
+    functions = list(functions_of(model))
+    if functions and not named:
         message = "holds a Python function, which a file cannot; write it as an expression or a table"
         raise InvalidInput([Problem(message, f"loads.{name}.function") for name in functions])
+    data = to_data(model)
+    for name in functions:
+        data["loads"][name]["function"] = name
     lines = []
-    for key, value in {"fairlead": 1, **to_data(model)}.items():
+    for key, value in {"fairlead": 1, **data}.items():
         lines += _block(key, value, 0, open_groups=True)
     return "\n".join(lines) + "\n"
 

@@ -6,15 +6,16 @@ import signal
 import threading
 import time as wall
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import fairlead
 from fairlead.core.compiled import source_hash
-from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, NumericalFailure
+from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput, NumericalFailure
 from fairlead.model.files import content_hash, files_of
+from fairlead.model.functions import code_hash, functions_of, giving
 from fairlead.model.schema import Model
 from fairlead.results.netcdf import stream_netcdf
 from fairlead.results.reading import RESULT, RUN, open_result, read_status, verify_result
@@ -42,7 +43,7 @@ def run_in_directory(
     """Run `model` into a new directory and return its result; `say` is told what the user should know."""
     from fairlead.model.write_yaml import to_yaml
 
-    text = to_yaml(model)  # a model that cannot be saved could not be resumed: say so before anything is written
+    text = to_yaml(model, named=True)
     simulation = Simulation(model, **options)
     directory = RunDirectory(path)
     with directory.taken(overwrite, say):
@@ -58,11 +59,15 @@ def _about(model: Model, options: dict[str, Any]) -> dict[str, Any]:
     """Return what run.json says: with which versions, model, files and options the run was started."""
     about: dict[str, Any] = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
     about |= {"files": {name: content_hash(name) for name in files_of(model)}, "options": options}
+    if functions := functions_of(model):
+        about["functions"] = {name: code_hash(function) for name, function in functions.items()}
     return {**about, CHECK: digest_of(about)}
 
 
-def resume_directory(path: Path, *, progress: Any = None) -> tuple[Any, list[str]]:
-    """Carry a run on from its checkpoint; return its result and warnings."""
+def resume_directory(
+    path: Path, *, progress: Any = None, functions: Mapping[str, Any] | None = None
+) -> tuple[Any, list[str]]:
+    """Carry a run on from its checkpoint; return its result and warnings. `functions` are those of its loads."""
     directory = RunDirectory(path)
     _must_be_run(directory)
     notes: list[str] = []
@@ -73,7 +78,7 @@ def resume_directory(path: Path, *, progress: Any = None) -> tuple[Any, list[str
         if (directory / RESULT).is_dir():
             raise FilesFailure(f"{directory / RESULT} is a directory; move it away, then resume again")
         about = _read_about(directory, notes)
-        simulation = _simulation_of(directory, about)
+        simulation = _simulation_of(directory, about, functions or {})
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
         last_row = _take_up(directory, simulation, log, about, notes)
         return _carry_on(directory, simulation, log, about, last_row, progress, notes.append), notes
@@ -152,14 +157,16 @@ def _flat(about: dict[str, Any]) -> dict[str, Any]:
     return parts | {name: value for part in about.values() if isinstance(part, dict) for name, value in part.items()}
 
 
-def _simulation_of(directory: RunDirectory, about: dict[str, Any]) -> Simulation:
+def _simulation_of(directory: RunDirectory, about: dict[str, Any], functions: Mapping[str, Any]) -> Simulation:
     """Return the simulation of a run directory at its start; CheckpointUnusable if it would not be the same one."""
     from fairlead.model.read_yaml import load
 
     if (directory / MODEL).is_symlink() or not (directory / MODEL).is_file():
         what = "is a link, which is not followed" if (directory / MODEL).is_symlink() else "is missing"
         raise FilesFailure(f"{directory / MODEL} {what}; run the model anew, with --overwrite")
-    model = load(directory / MODEL)
+    _compare_functions(directory, about.get("functions", {}), functions)
+    with giving(functions):
+        model = load(directory / MODEL)
     _same("model", about["model"], model_hash(model))
     _same("version of the kernels", about["kernels"], source_hash())
     for name, then in about.get("files", {}).items():
@@ -168,6 +175,19 @@ def _simulation_of(directory: RunDirectory, about: dict[str, Any]) -> Simulation
         return Simulation(model, **about["options"])
     except TypeError as error:
         raise CheckpointUnusable(f"{RUN} has options that this version does not know ({error}); run it anew") from None
+
+
+def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mapping[str, Any]) -> None:
+    """Raise an error unless the functions given are those with which the run was started, as far as their code says."""
+    if missing := [name for name in then if name not in now]:
+        raise InvalidInput(
+            f"no file holds the Python function of load '{missing[0]}'; go on from Python, giving it again: "
+            f"{directory.how_to_resume(then)}"
+        )
+    if unknown := [name for name in now if name not in then]:
+        raise InvalidInput(f"the run in {directory.path} has no function of a load '{unknown[0]}'; leave it out")
+    for name, code in then.items():
+        _same(f"function of load '{name}'", code, code_hash(now[name]))
 
 
 def _same(what: str, then: str, now: str) -> None:
@@ -241,7 +261,8 @@ def _carry_on(
         directory.status("running", simulation)
         return _advance(directory, simulation, log, about, last_row, progress, say)
     except FilesFailure as error:
-        again = f"what was committed is kept; mend it, then go on with: fairlead resume {directory.path}"
+        how = directory.how_to_resume(functions_of(simulation.compiled.model))
+        again = f"what was committed is kept; mend it, then go on with: {how}"
         raise FilesFailure(f"{error}; {again}{directory.kept_earlier()}") from error
     finally:
         log.close()
@@ -309,8 +330,9 @@ def _raise_if_needed(
     if failure:
         raise NumericalFailure(f"{failure}; {kept}") from failure
     if stopped and not simulation.finished:
+        how = directory.how_to_resume(functions_of(simulation.compiled.model))
         raise Interrupted(
-            f"stopped at t = {simulation.time:.6g} s; {kept}; go on with: fairlead resume {directory.path}",
+            f"stopped at t = {simulation.time:.6g} s; {kept}; go on with: {how}",
             128 + stopped[0],
         )
 

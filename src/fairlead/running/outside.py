@@ -1,6 +1,7 @@
 """Loads that live in Python: the stepping templates run as Python around the two compiled halves of an evaluation.
 
-A function is asked at every stage, so the order of the integrator holds. A partner (another program) is advanced once
+A function is asked at every stage, so the order of the integrator holds; an adaptive step in which it fails is tried
+again, shorter, before the run ends with what it said. A partner (another program) is advanced once
 per step of dt from the motion at its start, whatever the method; its answer holds from the end of that step on, which
 is a kink to the stepping loops: no step of theirs goes beyond it.
 """
@@ -31,24 +32,25 @@ class OutsideLoads:
         self.simulation, self.kernels = simulation, simulation.formulation.kernels
         self.at = 0.0  # where the present step began
         self.rows = 0  # recorded in the present chunk
-        self.undefined: NumericalFailure | None = None  # what a function gave in the present attempt of a step
+        self.undefined: NumericalFailure | None = None  # why a function gave nothing in the present step
         own = {"rhs": self._rhs, "begin_step": self._begin_step, "next_kink": self._next_kink, "observe": self._observe}
         own |= {"drift": self.kernels.drift, "project": self.kernels.project, "look_at": look_at.py_func}
         self.loops = stepping_loops(simulation.formulation.module, own, interpreted)
 
     def take(self, loop: Any, *arguments: Any) -> Any:
-        """Return what a stepping loop returns; a failure of a function carries the rows recorded before it."""
+        """Return what a stepping loop returns; a failure carries the rows recorded before it."""
         self.rows, self.undefined = 0, None
         with np.errstate(all="ignore"):  # what is not finite is found and said by the loops
             try:
                 answer = loop(*arguments)
-            except NumericalFailure as error:
-                raise self._kept(error) from error.__cause__
-        if (answer if isinstance(answer, int | np.integer) else answer[0]) != ca.OK and self.undefined is not None:
-            raise self._kept(self.undefined)
+            except NumericalFailure as error:  # of a partner
+                self._keep(error)
+                raise
+        if self.undefined is not None:
+            raise self._keep(self.undefined) from self.undefined.__cause__
         return answer
 
-    def _kept(self, error: NumericalFailure) -> NumericalFailure:
+    def _keep(self, error: NumericalFailure) -> NumericalFailure:
         """Return an error with the rows recorded in this chunk, the simulation being where its step began."""
         sim = self.simulation
         if sim.adaptive:
@@ -74,20 +76,15 @@ class OutsideLoads:
             partner.hold(middle)
         motion = motion_of(sim)
         for row, function in sim.compiled.index.outside.items():
-            wrench = self._asked(function, sim.compiled.index.loads[row], t, motion)
+            try:
+                wrench = ask(function, sim.compiled.index.loads[row], t, motion)
+            except NumericalFailure as error:
+                self.undefined, sim.work.status[0] = error, ca.NOT_FINITE
+                return
             sim.work.rows[row]["f"], sim.work.rows[row]["n"] = wrench[:3], wrench[3:]
         for partner in sim.partners:
             for row, tension in partner.tensions().items():
                 sim.work.rows[row]["tension"] = tension
-
-    def _asked(self, function: Any, name: str, t: float, motion: Motion) -> Any:
-        """Return what a function gives; an adaptive step at whose stages it is not finite is taken again, shorter."""
-        wrench = ask(function, name, t, motion)
-        if not np.isfinite(wrench).all():
-            self.undefined = _not_six_numbers(name, t, wrench)
-            if not self.simulation.adaptive:
-                raise self.undefined
-        return wrench
 
     def _rhs(self, t: float, y: Any, dy: Any, A: Any, W: Any) -> None:
         self.fill(t, y)
@@ -149,7 +146,7 @@ def ask(function: Any, name: str, t: float, motion: Motion) -> Any:
         wrench = np.asarray(given, dtype=float).reshape(-1)
     except (TypeError, ValueError):
         raise _not_six_numbers(name, t, given) from None
-    if wrench.shape != (6,):
+    if wrench.shape != (6,) or not np.isfinite(wrench).all():
         raise _not_six_numbers(name, t, given)
     return wrench
 
@@ -180,9 +177,7 @@ def failed_function(simulation: Simulation) -> NumericalFailure | None:
         x, R_WB, u, w = (tuple(map(tuple, part)) if part.ndim == 2 else tuple(part) for part in own)
         load: Any = sim.compiled.model.loads[name]
         try:
-            wrench = ask(_of_own(load.function, x, R_WB, u, w), name, t, {})
+            ask(_of_own(load.function, x, R_WB, u, w), name, t, {})
         except NumericalFailure as error:
             return error
-        if not np.isfinite(wrench).all():
-            return _not_six_numbers(name, t, wrench)
     return None

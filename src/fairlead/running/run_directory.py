@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from fairlead.errors import FilesFailure
+from fairlead.model.functions import functions_of
 from fairlead.results.atomic import is_temporary, remove_leftovers, sync_directory
 from fairlead.results.checksum import checksum
 from fairlead.results.reading import RESULT, RUN, STATUS, read_status
@@ -48,10 +49,16 @@ class RunDirectory:
         content: dict[str, Any] = {"state": state, "time": simulation.time, "duration": simulation.clock.end}
         content["reason"] = reason
         if state != "complete":
-            content["resume"] = f"fairlead resume {self.path.name}"
+            functions = functions_of(simulation.compiled.model)
+            content["resume"] = self.how_to_resume(functions) if functions else f"fairlead resume {self.path.name}"
         if rows is not None:
             content["result"] = {"rows": rows, "sha256": checksum(self / RESULT)}
         write_json(self / STATUS, content)
+
+    def how_to_resume(self, functions: Iterable[str]) -> str:
+        """Return what the user types to carry the run on: with Python functions as loads, those are given again."""
+        given = ", ".join(f"'{name}': ..." for name in functions)
+        return f"fl.resume('{self.path}', functions={{{given}}})" if given else f"fairlead resume {self.path}"
 
     def has(self, name: str) -> bool:
         """Return whether there is anything of this name, be it a link that leads nowhere."""
