@@ -6,7 +6,7 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS = 1
 export MKL_NUM_THREADS = 1
 
-.PHONY: demo test lint tests bench validate figures lock clean
+.PHONY: demo test lint tests bench validate validate-suite validate-bounds figures lock clean
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null 2>&1 && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
@@ -32,8 +32,20 @@ demo: $(VENV)/.ready
 		--out demo.run/weather.png
 	@$(BIN)/fairlead audit demo.run | tail -n 1
 
-validate: $(VENV)/.ready
+validate: validate-suite validate-bounds
+
+validate-suite: $(VENV)/.ready
 	$(BIN)/python -m pytest -n 2
+
+# The suite with every index of every kernel checked, part by part: `make validate-bounds PARTS=tests/cross` for one,
+# SELECT='' for the long ones too.
+SELECT ?= not slow
+PARTS ?= tests/identities tests/mechanisms tests/analytic tests/order tests/cross tests/interface
+validate-bounds: $(VENV)/.ready
+	@for part in $(PARTS); do \
+		echo "bounds checks: $$part"; \
+		FAIRLEAD_BOUNDS_CHECK=1 $(BIN)/python -m pytest -n 2 -m "$(SELECT)" $$part || exit 1; \
+	done
 
 figures: $(VENV)/.ready
 	$(BIN)/python docs/make_figures.py
