@@ -311,7 +311,7 @@ def test_functions_of_results_take_run_directories_and_files(tmp_path: Path):
 
 def test_a_directory_without_a_result_is_told_so(tmp_path: Path):
     for take in (fl.audit, fl.open_result, fl.channels, fl.plot, fl.internal_loads):
-        with pytest.raises(fl.FilesFailure, match=r"holds no result\.nc"):
+        with pytest.raises(fl.FilesFailure, match=r"has neither result\.nc nor run\.json"):
             take(tmp_path)
         with pytest.raises(fl.FilesFailure):
             take(tmp_path / "absent.nc")
