@@ -311,7 +311,7 @@ def test_functions_of_results_take_run_directories_and_files(tmp_path: Path):
 
 def test_a_directory_without_a_result_is_told_so(tmp_path: Path):
     for take in (fl.audit, fl.open_result, fl.channels, fl.plot, fl.internal_loads):
-        with pytest.raises(fl.FilesFailure, match=r"holds no result\.nc"):
+        with pytest.raises(fl.FilesFailure, match=r"has neither result\.nc nor run\.json"):
             take(tmp_path)
         with pytest.raises(fl.FilesFailure):
             take(tmp_path / "absent.nc")
@@ -323,3 +323,15 @@ def test_check_of_words_never_raises_on_what_python_can_hold():
     for make, path, _ in WRONG.values():
         assert path in {problem.path for problem in check_words(make())}
     assert json.dumps([vars(problem) for problem in fl.check(WRONG["E2 actuator"][0]())])
+
+
+def test_a_run_without_dt_says_that_it_chooses_its_steps(fairlead, two_bodies: Path):
+    done = fairlead("run", "two.yaml", "--set", "run.dt=null", "--duration", "2 s")
+    assert done.returncode == 0, done.stderr
+    assert "2 s by dop853 in steps it chooses, recorded every 0.002 s" in done.stdout
+    options = json.loads((two_bodies.parent / "two.run" / "run.json").read_text())["options"]
+    assert (options["integrator"], options["dt"], options["output_every"]) == ("dop853", 0.002, 1)
+    with fl.open_result(two_bodies.parent / "two.run") as data:
+        assert data.sizes["time"] == 1001 and data.attrs["accepted_steps"] < 1001
+    refused = fairlead("run", "two.yaml", "--set", "run.dt=null", "--integrator", "rk4", "-o", "other.run")
+    assert refused.returncode == 3 and "dt: is required with integrator 'rk4'" in refused.stderr

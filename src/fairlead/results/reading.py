@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from fairlead.errors import FilesFailure
+from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.results.atomic import read_own
 from fairlead.results.checksum import verify
 
@@ -32,6 +32,8 @@ def open_result(path: str | os.PathLike[str], *, cache: bool = True, checked: bo
 
 def result_file(path: str | os.PathLike[str]) -> Path:
     """Return the NetCDF file of a run directory, or the file itself; FilesFailure says why there is none."""
+    if not isinstance(path, str | os.PathLike):
+        raise InvalidInput(f"expected a Dataset, a run directory or a file; got {path!r:.60}")
     given = Path(path)
     if not given.exists():
         raise FilesFailure(f"there is no file or run directory '{given}'")
