@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.errors import InvalidInput
+from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.model.mbdm_files import read_case
 from fairlead.results.mbdm_checkpoint import read_checkpoint
 from fairlead.running import legacy
@@ -102,11 +102,12 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("replaced", "flags"),
     [(saving(3, 7, 5), ALL_FLAGS), (saving(4, 6, 8), ALL_FLAGS.replace("Debug : 1", "Debug : 0"))],
+    ids=["every step recorded", "every fourth step recorded"],
 )
 def test_a_killed_run_keeps_its_rows_and_goes_on_in_its_folder(replaced, flags: str, fairlead, tmp_path: Path):
     """Byte by byte the files of the run that was not killed: rows before the checkpoint stay, none stands twice.
-    The crank makes half a turn, so quaternions change their sign in a record that picks one by rule."""
-    times = {"dt": "0.001", "t_end": "0.1"}
+    The crank starts at half a turn, where a record that picks the sign of quaternions by rule changes it."""
+    times = {"dt": "0.001", "t_end": "0.05"}
     case_in(tmp_path / "case", "slider_crank_dynamic", times | replaced, tracers=TRACERS, parameters=flags)
     assert fairlead("mbdm", "case", "none", "-o", "whole").returncode == 0
     killed_at(3, tmp_path / "case", tmp_path / "out")
@@ -210,6 +211,30 @@ def test_a_restart_touches_no_file_that_is_not_its_own(fairlead, tmp_path: Path)
     refused = fairlead("mbdm", "longer", "a/MBDM_checkpoint/TestCase_1_checkpoint", "-o", "a")
     assert refused.returncode == 5 and "would be lost" in refused.stderr
     assert contents(tmp_path / "a") == before
+
+
+def test_two_runs_do_not_write_the_same_files(tmp_path: Path):
+    """The second is refused before it changes anything; before, each overwrote the other's files."""
+    case = read_case(case_in(tmp_path / "case", "spring", saving(10, 50) | {"t_end": "0.1"}))
+    run = legacy.LegacyRun(case, legacy.to_model(case)[0], tmp_path / "out", None, None, legacy.Stopwatch())
+    run._append([])
+    before = contents(tmp_path / "out")
+    with pytest.raises(FilesFailure, match=r"_body_1\.dat is being written by another run"):
+        legacy.run_case(case, tmp_path / "out")
+    assert contents(tmp_path / "out") == before
+    run.go()
+    assert len(np.loadtxt(tmp_path / "out" / "TestCase_1_body_1.dat")) == 11
+
+
+def test_a_checkpoint_of_a_coupled_run_is_taken_with_a_warning(fairlead, tmp_path: Path):
+    case_in(tmp_path / "case", "spring", saving(10, 50) | {"t_end": "0.1"})
+    case_in(tmp_path / "longer", "spring", saving(10, 50) | {"t_end": "0.2"})
+    assert fairlead("mbdm", "case", "none", "-o", "a").returncode == 0
+    checkpoint = tmp_path / "a" / "MBDM_checkpoint" / "TestCase_1_checkpoint"
+    foreign = tmp_path / "coupled_checkpoint"
+    foreign.write_text(checkpoint.read_text() + "1 2 3 4 5 6\n")
+    done = fairlead("mbdm", "longer", str(foreign), "-o", "b")
+    assert done.returncode == 0 and "exchange vectors of coupled solvers, which are not used" in done.stderr
 
 
 def test_the_lines_of_the_timer_add_up(fairlead, tmp_path: Path):

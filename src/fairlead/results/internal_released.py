@@ -112,13 +112,9 @@ class Joints:
             across = one - way[:, :, None] * way[:, None, :]
             return [(across[:, k], self.zero, none) for k in range(3)] + turning
         if kind == "relative-angle":
-            # Only the moment a x f: a is normal to the axis and to the driven direction of the parent, f the child's.
-            label = self.column.get(f"{self.record.joints[joint]}.angle", -1)
-            if label < 0:
-                return pushing
-            q = read(self.record, "joint_position", self.motion.rows)[:, label, None]
-            a = np.cos(q) * self.direction(joint, "parent", 1) - np.sin(q) * self.direction(joint, "parent", 0)
-            held = np.cross(a, self.direction(joint, "child", 0))
+            # Only the moment about the axis h less its part along the child's direction f: the gradient h - f (f.h).
+            h, f = self.direction(joint, "parent", 2), self.direction(joint, "child", 0)
+            held = h - f * np.sum(f * h, axis=-1, keepdims=True)
             held = held / np.linalg.norm(held, axis=-1, keepdims=True)
             across = one - held[:, :, None] * held[:, None, :]
             return pushing + [(self.zero, across[:, k], none) for k in range(3)]

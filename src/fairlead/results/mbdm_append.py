@@ -21,19 +21,25 @@ Kept = Mapping[str, Mapping[str, Any]]  # file name -> bytes, sha256 and last st
 class GrowingFile:
     """A file open at its end, with the checksum of all that is in it."""
 
-    def __init__(self, path: Path, kept: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         make_folder(path.parent)
-        self.path, self.digest = path, hashlib.sha256()
-        self.step, self.length = (-1, 0) if kept is None else (int(kept["step"]), int(kept["bytes"]))
-        self.file: IO[bytes]
+        self.path, self.digest, self.step, self.length = path, hashlib.sha256(), -1, 0
         try:
-            self.file = open(path, "wb" if kept is None else "r+b")  # noqa: SIM115  # kept open for the whole run
-            if kept is not None:
-                self.digest.update(self.file.read(self.length))
-                self.file.truncate(self.length)
-                self.file.seek(self.length)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            self.file: IO[bytes] = os.fdopen(handle, "r+b")
+            _lock(handle)
+        except BlockingIOError as error:
+            raise FilesFailure(f"{path} is being written by another run; choose another folder with --out") from error
         except OSError as error:
             raise FilesFailure(f"cannot write {path}: {error.strerror}") from error
+
+    def begin(self, kept: Mapping[str, Any] | None) -> None:
+        """Cut the file where a checkpoint left it, or at its start."""
+        if kept is not None:
+            self.step, self.length = int(kept["step"]), int(kept["bytes"])
+            self.digest.update(self.file.read(self.length))
+        self.file.seek(self.length)
+        self.file.truncate()
 
     def append(self, text: str, step: int) -> None:
         """Add text at the end; `step` is the last one it tells of."""
@@ -85,8 +91,15 @@ class GrowingOutput:
         if self.kept is not None:
             for name in there:  # all are looked at before one is changed
                 _check_beginning(self.folder / name, known.get(name))
-        for name in names:
-            self.files[name] = GrowingFile(self.folder / name, known.get(name) if name in there else None)
+        try:
+            for name in names:
+                self.files[name] = GrowingFile(self.folder / name)
+        except FilesFailure:
+            self.close()
+            self.files = {}
+            raise
+        for name, file in self.files.items():
+            file.begin(known.get(name) if name in there else None)
 
     def marks(self) -> dict[str, dict[str, Any]]:
         """Return where each file stands, for a checkpoint."""
@@ -96,6 +109,15 @@ class GrowingOutput:
         """Close the files."""
         for file in self.files.values():
             file.file.close()
+
+
+def _lock(handle: int) -> None:
+    """Lock an open file while it is open, where the system can; BlockingIOError if another process has it."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _check_beginning(path: Path, kept: Mapping[str, Any] | None) -> None:

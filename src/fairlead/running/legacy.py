@@ -53,6 +53,9 @@ def run_case(
     if checkpoint is not None:
         start, warnings = read_checkpoint(checkpoint, case)
         problems = problems + list(warnings)
+        if len(start.sph) or len(start.hmb):
+            message = "holds exchange vectors of coupled solvers, which are not used"
+            problems.append(Problem(message, file=str(checkpoint), severity="warning"))
     if remark:
         for problem in problems:
             remark(problem)
