@@ -105,5 +105,5 @@ def test_a5_crosscheck_compares_closings_and_unknowns_and_takes_legacy_cases():
 def test_a6_crosscheck_ends(fairlead):
     """With no patience everything is given up, said as a failure with the time reached."""
     model = fl.load(ROOT / "examples/four_bar_revolute.yaml")
-    found = fl.crosscheck(model, 1.0, 0.001, formulations=["articulated"], patience=0.0)
+    found = fl.crosscheck(model, 10.0, 0.001, formulations=["articulated"], patience=0.0)
     assert not found.passed and "given up after" in found.failed["articulated"]

@@ -48,7 +48,7 @@ def factorise(S, C, weak):
 
     Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
     constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed.
-    Where a kept pivot is smaller than e (a singular position is near), the state should be closed before: `C.unsettled`.
+    Where a kept pivot is smaller than e, a singular position is near: the state should be closed first, `C.unsettled`.
     A pivot below `weak` of its diagonal has the choice made again with care.
     """
     if C.choose[0] == 0:

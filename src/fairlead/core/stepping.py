@@ -126,6 +126,19 @@ def first_record(t, y, A, W, S, rec, row):
     return W.status[0]
 
 
+def stage_rate(t, y, dy, A, W):
+    """Fill dy at a stage; where a singular position is near, the stage is first brought onto the constraints.
+
+    Else stages stay where the method puts them, since moving them would cost its order.
+    """
+    rhs(t, y, dy, A, W)
+    if W.C.unsettled[0] != 0 and W.status[0] == OK:
+        project(t, y, A, W)
+        W.C.choose[0] = 0
+        if W.status[0] == OK:
+            rhs(t, y, dy, A, W)
+
+
 def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     """Fill S.y with the state after one stretch without kinks; return a status."""
     h = t_next - t
@@ -135,7 +148,7 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
         if s == 0 and known:
             continue
         combine(y, h, tableau.a[s], S.k, s, S.y)
-        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        stage_rate(t + tableau.c[s] * h, S.y, S.k[s], A, W)
         if W.status[0] != OK:
             return W.status[0]
     combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
@@ -231,11 +244,11 @@ def attempt(t, h, y, tableau, A, W, S):
     begin_step(t, y, A, W)
     for s in range(stages):
         combine(y, h, tableau.a[s], S.k, s, S.y)
-        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        stage_rate(t + tableau.c[s] * h, S.y, S.k[s], A, W)
         if W.status[0] != OK:
             return W.status[0]
     combine(y, h, tableau.b, S.k, stages, S.new)
-    rhs(t + h, S.new, S.k[stages], A, W)
+    stage_rate(t + h, S.new, S.k[stages], A, W)
     return W.status[0]
 
 
@@ -274,29 +287,29 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             else:
                 h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1)))
                 memory[5] += 1.0
-        dense_ready = False
-        while i <= clock.steps and output_time(i, clock) <= t + h:
-            if not dense_ready:
-                prepare_dense(t, h, y, tableau, A, W, S)
-                dense_ready = True
+        t_next = clock.end if h == clock.end - t else t + h
+        due = i <= clock.steps and output_time(i, clock) <= t + h
+        if due:
+            prepare_dense(t, h, y, tableau, A, W, S)
+        project(t_next, S.new, A, W)  # before anything is recorded, which must not change it
+        while due and W.status[0] == OK:
             t_out = output_time(i, clock)
             interpolate((t_out - t) / h, h, y, tableau, S)
             project(t_out, S.y, A, W)
             if W.status[0] == OK:
                 look_at(t_out, t_out, W)
                 rhs(t_out, S.y, S.f[7], A, W)
-            if W.status[0] != OK:
-                memory[0], memory[1] = t, h
-                return W.status[0], i, row
-            observe(t_out, S.y, A, W, rec[row])
-            row += 1
-            i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
-        t = clock.end if h == clock.end - t else t + h
-        copy(S.new, y)
-        project(t, y, A, W)
+            if W.status[0] == OK:
+                observe(t_out, S.y, A, W, rec[row])
+                row += 1
+                i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
+                due = i <= clock.steps and output_time(i, clock) <= t + h
         if W.status[0] != OK:
             memory[0], memory[1] = t, h
             return W.status[0], i, row
+        W.C.choose[0] = 1
+        copy(S.new, y)
+        t = t_next
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
         h *= factor
         memory[6] += 1.0

@@ -186,7 +186,8 @@ class Patience:
     """Reports how far one formulation is, and gives it up when it takes too long."""
 
     def __init__(self, name: str, seconds: float, progress: Any) -> None:
-        self.name, self.seconds, self.progress, self.began = name, seconds, progress, wall.monotonic()
+        self.name, self.seconds, self.progress = name, seconds, progress
+        self.began: float | None = None  # of the first steps: compiling does not count
         self.bar = Bar(name) if progress is True or (progress is None and sys.stderr.isatty()) else None
 
     def __call__(self, time: float, end: float) -> None:
@@ -194,6 +195,8 @@ class Patience:
             self.progress(time, end)
         if self.bar is not None:
             self.bar.report(time, end)
+        if self.began is None:
+            self.began = wall.monotonic()
         spent = wall.monotonic() - self.began
         if spent > self.seconds and time < end:
             raise NumericalFailure(
