@@ -123,6 +123,7 @@ JOINTS: dict[str, JointKind] = {
     "absolute-y": JointKind(world=True, copied=False),
     "absolute-z": JointKind(world=True, copied=False),
     "absolute-orientation": JointKind(copied=False),
+    "relative-angle": JointKind(about=("axis",), copied=False),
 }
 
 
