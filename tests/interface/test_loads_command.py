@@ -121,7 +121,7 @@ def test_mistakes_are_one_sentence_with_an_exit_code(fairlead, four_bar, tmp_pat
         (("bars.nc", "--joint", "E"), "there is no joint 'E'; joints are A, B, C, D.", 3),
         (("bars.nc", "--axes", "body"), "axes must be world, parent or child, got 'body'.", 3),
         (("bars.nc", "--route", "guessed"), "route must be recorded or differentiated, got 'guessed'.", 3),
-        (("none.nc",), "there is no none.nc", 5),
+        (("none.nc",), "none.nc: no such file", 5),
         (("bars.nc", "--out", "loads.txt"), "--out: must end in .nc or .csv; got 'loads.txt'", 3),
         (("bars.nc", "--out", "none/loads.nc"), "cannot write none/loads.nc: there is no directory 'none'", 5),
         (("bars.nc", "--nonsense"), "--nonsense", 2),

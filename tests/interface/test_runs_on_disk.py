@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,10 +29,18 @@ def slow(*values):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
+def finished(tmp_path_factory) -> Path:
+    """Give a run that came to its end."""
     path = tmp_path_factory.mktemp("whole") / "two.yaml"
     path.write_text(TWO_BODIES)
-    return fl.simulate(fl.load(path), **SPAN)
+    fl.simulate(fl.load(path), **SPAN, out=path.parent / "a.run").close()
+    return path.parent / "a.run"
+
+
+@pytest.fixture(scope="module")
+def whole(finished: Path):
+    """Give the result of the uninterrupted run, made in memory."""
+    return fl.simulate(fl.load(finished / "model.yaml"), **SPAN)
 
 
 @pytest.fixture
@@ -40,10 +49,8 @@ def killed(two_bodies: Path, monkeypatch) -> Path:
 
 
 @pytest.fixture
-def complete(two_bodies: Path) -> Path:
-    where = two_bodies.parent / "a.run"
-    fl.simulate(fl.load(two_bodies), **SPAN, out=where).close()
-    return where
+def complete(two_bodies: Path, finished: Path) -> Path:
+    return shutil.copytree(finished, two_bodies.parent / "a.run")
 
 
 def committed(where: Path, name: str = "checkpoint") -> int:
@@ -202,6 +209,7 @@ def test_a_live_run_is_not_touched(killed: Path, fairlead, words):
         assert content(killed) == before
 
 
+@pytest.mark.slow
 def test_a_lock_is_taken_over_from_a_dead_process_and_kept_from_a_user(killed: Path, fairlead):
     (killed / "lock").write_text("my own notes")
     done = fairlead("resume", "a.run")
@@ -274,6 +282,7 @@ def test_a_new_run_that_fails_says_where_the_earlier_one_is(complete: Path):
         assert data.sizes["time"] == 3001
 
 
+@pytest.mark.slow
 def test_an_overwrite_that_cannot_begin_leaves_all_as_it_was(complete: Path, two_bodies: Path, monkeypatch):
     before = content(complete)
     real = runs.write_json
@@ -323,6 +332,7 @@ def test_links_are_not_written_through_by_overwriting(killed: Path, fairlead, na
     assert done.returncode == 0 or (done.returncode == 5 and "is a link" in done.stderr), done.stderr
 
 
+@pytest.mark.slow
 def test_a_link_under_a_temporary_name_is_not_followed(killed: Path, fairlead):
     target = killed.parent / "precious"
     target.write_text("precious")
@@ -351,14 +361,17 @@ def test_a_pipe_in_place_of_a_file_does_not_make_us_wait(killed: Path, fairlead)
         slow(("lock",), ()),
         slow(("lock",), ("--overwrite",)),
         (("lock", ".run.json.999999999.tmp"), ()),
-        (("lock", ".run.json.999999999.tmp"), ("--overwrite",)),
+        slow(("lock", ".run.json.999999999.tmp"), ("--overwrite",)),
+        slow(("lock", "run.json"), ()),
     ],
 )
 def test_a_kill_before_run_json_is_no_dead_end(two_bodies: Path, fairlead, left, overwrite):
     where = two_bodies.parent / "a.run"
     where.mkdir()
     for name in left:
-        (where / name).write_text("process 999999999 on here\n")
+        (where / name).write_text(
+            '{"kernels": "", "options": {}}' if name == "run.json" else "process 999999999 on here\n"
+        )
     done = fairlead("resume", "a.run")
     assert done.returncode == 5 and "stopped before it began; run it again" in done.stderr
     assert fairlead("run", "two.yaml", "-o", "a.run", "-q", *overwrite).returncode == 0
@@ -372,6 +385,7 @@ def test_a_kill_before_run_json_is_no_dead_end(two_bodies: Path, fairlead, left,
     }
 
 
+@pytest.mark.slow
 def test_a_kill_while_the_earlier_run_moves_is_no_dead_end(complete: Path, fairlead):
     (complete / "earlier-run").mkdir()
     for name in ("run.json", "model.yaml"):
@@ -482,7 +496,8 @@ def test_files_of_other_programs_and_older_versions_are_read_as_they_are(complet
     assert done.returncode == 0 and "older version without a checksum" in done.stderr
 
 
-@pytest.mark.parametrize("damage", ["{", slow(""), slow("[]"), slow(None)])
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", ["{", "", "[]", None])
 def test_a_status_that_is_gone_or_damaged_is_no_fault(complete: Path, killed_too: Path, fairlead, damage):
     for where in (complete, killed_too):
         if damage is None:

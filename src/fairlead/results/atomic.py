@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -18,12 +19,20 @@ BINARY = getattr(os, "O_BINARY", 0)
 H5_ERRORS = (OSError, RuntimeError)  # HDF5 reports a full disk as the one or the other
 
 
-def atomically(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let `write` fill a temporary file beside `path`, bring it to disk and rename it: all or nothing."""
+def atomically(path: Path, write: Callable[[Path], Any], size: int = 0) -> None:
+    """Let `write` fill a temporary file beside `path`, bring it to disk and rename it: all or nothing.
+
+    `size` is about how many bytes it will have; a disk without room for them is refused before anything is written.
+    """
     if not path.parent.is_dir():
         raise FilesFailure(f"cannot write {path}: there is no directory '{path.parent}'")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     remove_leftovers(path.parent, (path.name,))
+    free = shutil.disk_usage(path.parent).free if size else 0
+    if free < size:
+        raise FilesFailure(
+            f"cannot write {path}: No space left on device ({size / 1e6:.1f} MB needed, {free / 1e6:.1f} MB free)"
+        )
     try:
         temporary.unlink(missing_ok=True)
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW, 0o666))

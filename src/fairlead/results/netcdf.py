@@ -22,6 +22,8 @@ from fairlead.results.dataset import (
 )
 from fairlead.results.variables import CONSTANT, DERIVED, LABELS
 
+OVERHEAD = 200_000  # [bytes] of names, attributes and constants of a file, about
+
 
 def write_netcdf(data: Any, path: Path) -> None:
     """Write a Dataset to `path`, all or nothing."""
@@ -30,7 +32,7 @@ def write_netcdf(data: Any, path: Path) -> None:
         data.to_netcdf(temporary, engine="h5netcdf")
         seal(temporary)
 
-    atomically(path, write)
+    atomically(path, write, int(data.nbytes) + OVERHEAD)
 
 
 def stream_netcdf(
@@ -42,7 +44,10 @@ def stream_netcdf(
         _stream(compiled, rows, records, attributes, temporary)
         seal(temporary)
 
-    atomically(path, write)
+    sizes = {"time": rows, **sizes_of(compiled)}
+    rows_of = {**recorded_of(compiled), **DERIVED}.values()
+    columns = 1 + sum(int(np.prod([sizes[dim] for dim in row.dims])) for row in rows_of)
+    atomically(path, write, 8 * rows * columns + OVERHEAD)
 
 
 def gathered(records: Iterable[dict[str, Any]], rows: int = 2048) -> Iterator[dict[str, Any]]:
@@ -61,38 +66,50 @@ def _stream(
     compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
 ) -> None:
     import h5netcdf
+
+    file = h5netcdf.File(path, "w")
+    try:
+        _fill(file, compiled, rows, records, attributes)
+        file.close()
+    except BaseException:
+        file._closed = True  # else it is closed once more when it is forgotten, and HDF5 falls over a full disk then
+        raise
+
+
+def _fill(
+    file: Any, compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any]
+) -> None:
+    """Write names, constants and then all rows, chunk by chunk."""
     import h5py
 
-    sizes = sizes_of(compiled)
-    with h5netcdf.File(path, "w") as file:
-        file.dimensions = {"time": rows, **sizes}
-        file.attrs.update(attributes)
-        file.attrs["coordinates"] = " ".join(LABELS)  # read back as labels, not as data
-        for name, (dim, values) in coordinates_of(compiled).items():
-            text = values.dtype.kind in "OU"
-            variable = file.create_variable(name, (dim,), h5py.string_dtype() if text else values.dtype)
-            if len(values):
-                variable[...] = values.astype(object) if text else values
-            if name in LABELS:
-                variable.attrs["long_name"] = LABELS[name][1]
-        for name, values in constants_of(compiled).items():
-            variable = file.create_variable(name, CONSTANT[name].dims, "f8", data=values)
-            variable.attrs.update(variable_attributes(CONSTANT[name]))
-        series = {"time": file.create_variable("time", ("time",), "f8")}
-        series["time"].attrs.update({"units": "s", "long_name": "time"})
-        for name, row in {**recorded_of(compiled), **DERIVED}.items():
-            series[name] = file.create_variable(name, ("time", *row.dims), "f8", fillvalue=np.nan)
-            series[name].attrs.update(variable_attributes(row))
-        at = 0
-        for record in gathered(records):
-            record = record | derived_of(record)
-            count = len(record["time"])
-            for name, variable in series.items():
-                if record[name].size:
-                    variable[at : at + count] = record[name]
-            at += count
+    file.dimensions = {"time": rows, **sizes_of(compiled)}
+    file.attrs.update(attributes)
+    file.attrs["coordinates"] = " ".join(LABELS)  # read back as labels, not as data
+    for name, (dim, values) in coordinates_of(compiled).items():
+        text = values.dtype.kind in "OU"
+        variable = file.create_variable(name, (dim,), h5py.string_dtype() if text else values.dtype)
+        if len(values):
+            variable[...] = values.astype(object) if text else values
+        if name in LABELS:
+            variable.attrs["long_name"] = LABELS[name][1]
+    for name, values in constants_of(compiled).items():
+        variable = file.create_variable(name, CONSTANT[name].dims, "f8", data=values)
+        variable.attrs.update(variable_attributes(CONSTANT[name]))
+    series = {"time": file.create_variable("time", ("time",), "f8")}
+    series["time"].attrs.update({"units": "s", "long_name": "time"})
+    for name, row in {**recorded_of(compiled), **DERIVED}.items():
+        series[name] = file.create_variable(name, ("time", *row.dims), "f8", fillvalue=np.nan)
+        series[name].attrs.update(variable_attributes(row))
+    at = 0
+    for record in gathered(records):
+        record = record | derived_of(record)
+        count = len(record["time"])
+        for name, variable in series.items():
+            if record[name].size:
+                variable[at : at + count] = record[name]
+        at += count
     if at != rows:  # the rest would be read as undefined numbers
-        raise FilesFailure(f"cannot write {path.name}: {at} of {rows} rows were there")
+        raise FilesFailure(f"{at} of {rows} rows of the result were there")
 
 
 def write_csv(data: Any, path: Path) -> None:

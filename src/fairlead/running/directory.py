@@ -88,6 +88,8 @@ def _must_be_run(directory: RunDirectory) -> None:
     path = directory.path
     if not path.is_dir():
         raise FilesFailure(f"there is no run directory {path}")
+    if directory.is_blank():
+        raise FilesFailure(f"{path} holds nothing to resume: its run was stopped before it began; run it again")
     if directory.has(RUN) or directory.is_run():
         return
     if (directory / EARLIER / RUN).exists():
@@ -95,8 +97,6 @@ def _must_be_run(directory: RunDirectory) -> None:
             f"{path} was stopped while a new run was to replace an earlier one, before it began; start it again with "
             f"--overwrite; the earlier run is in {directory / EARLIER}"
         )
-    if directory.is_blank():
-        raise FilesFailure(f"{path} holds nothing to resume: its run was stopped before it began; run it again")
     raise FilesFailure(f"{path} is not a run directory (it has no {RUN})")
 
 

@@ -37,11 +37,7 @@ def locked(directory: Path) -> Iterator[None]:
             break
         os.close(handle)  # its holder ended and removed it between our opening and locking
     try:
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, WORD + f"{os.getpid()} on {socket.gethostname()}\n".encode(), 0)
-    except OSError:
-        pass  # a full disk: it is held all the same, only without our name
-    try:
+        _sign(handle)
         yield
     finally:
         try:
@@ -49,6 +45,15 @@ def locked(directory: Path) -> Iterator[None]:
         except OSError:
             pass
         os.close(handle)
+
+
+def _sign(handle: int) -> None:
+    """Write who holds the lock; on a full disk it is held all the same, only without our name."""
+    try:
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, WORD + f"{os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+    except OSError:
+        pass
 
 
 def _opened(path: Path) -> int:

@@ -75,7 +75,8 @@ class RunDirectory:
 
     def is_blank(self) -> bool:
         """Return whether nothing is here, or only what a run leaves that is killed before it begins."""
-        return all(name == LOCK or is_temporary(name, OWN) for name in os.listdir(self.path))
+        names = {name for name in os.listdir(self.path) if name != LOCK and not is_temporary(name, OWN)}
+        return not names or (names == {RUN} and self.is_run())
 
     def foreign(self) -> list[str]:
         """Return the names of what is here and is not the run's."""
@@ -148,6 +149,9 @@ class RunDirectory:
         earlier run there, the run here is one that was to replace it.
         """
         aside = self / EARLIER
+        if self.is_blank():
+            _remove(self / RUN)
+            return
         here = [name for name in OWN if self.has(name)]
         if aside.is_dir() and self.has(RUN):
             if read_status(self.path).get("state") != "complete":
