@@ -15,7 +15,6 @@ import fairlead as fl
 from audit_data import asymmetric, clock, integrate, pendulum, sprung
 from fairlead.errors import InvalidInput
 from fairlead.results.audit import ATTITUDE, PLACE, audit
-from fairlead.results.netcdf import open_result
 from storm_models import tension_leg
 
 ENERGY = "energy changes by the recorded work"
@@ -37,6 +36,15 @@ def test_the_advised_step_passes():
     assert 0.0005 < step < 0.01
     assert audit(fl.simulate(on_spring(), 10, step, progress=False)).passed
     assert advice in failed.table()
+
+
+def test_the_advised_rtol_passes():
+    """An adaptive method's error goes with its rtol, so the advised one must pass."""
+    words = {"integrator": "dop853", "atol": 1e-12, "progress": False}
+    failed = audit(fl.simulate(on_spring(), 10, 0.02, rtol=1e-4, **words))
+    rtol = float(re.search(r"rtol = (\S+)\.", failed[ENERGY].advice).group(1))
+    assert not failed.passed and rtol < 1e-4
+    assert audit(fl.simulate(on_spring(), 10, 0.02, rtol=rtol, **words)).passed
 
 
 @pytest.mark.parametrize("steps_per_period", [20, 40, 80])
@@ -126,7 +134,7 @@ def test_the_tolerance_of_a_run_is_kept_and_printed(fairlead, tmp_path):
         done = fairlead("run", *arguments, "--out", "a.run", "--overwrite")
         assert done.returncode == 0 and done.stdout.strip().endswith("tolerance 0.001)"), done.stdout
         assert json.loads((tmp_path / "a.run" / "audit.json").read_text())["tolerance"] == 1e-3
-        with open_result(tmp_path / "a.run" / "result.nc") as kept:
+        with fl.open_result(tmp_path / "a.run" / "result.nc") as kept:
             assert kept.attrs["audit_tolerance"] == 1e-3
     assert fairlead("audit", "a.run").returncode == 0
     assert fairlead("resume", "a.run").returncode == 0
