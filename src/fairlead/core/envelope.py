@@ -13,6 +13,7 @@ KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
+SINGULAR_NEAR = 1e-3  # pivot of its own diagonal that may be that of a singular position
 DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
 
 
@@ -43,16 +44,20 @@ def lay_out(C):
 
 
 @kernel
-def factorise(S, C, weak):
+def factorise(S, C, weak, near):
     """Turn S into its factors L D L^T in place, with 1/D on the diagonal, zero for equations that others imply.
 
     Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
-    constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed.
-    Where a kept pivot is smaller than e, a singular position is near: the state should be closed first, `C.unsettled`.
-    A pivot below `weak` of its diagonal has the choice made again with care.
+    constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed. A
+    pivot below `weak` of its diagonal has the choice made again with care.
+
+    A kept pivot p = s^2 below `near` e says that a singular position is near: equations that the state satisfies to e
+    give accelerations that are off by e / s. Such a step is `C.unsettled`, and its states are closed to rounding.
     """
     if C.choose[0] == 0:
-        C.unsettled[0] = int(eliminate(S, C, KEPT, C.newton[3]) < C.worst[0])
+        smallest = eliminate(S, C, KEPT, C.newton[3])
+        if smallest < SINGULAR_NEAR and smallest < near * C.worst[0]:
+            C.unsettled[0] = 1
         return
     C.choose[0], C.unsettled[0] = 0, 0
     least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]

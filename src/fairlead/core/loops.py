@@ -19,6 +19,8 @@ from fairlead.core.vec import axpy, dot, put3, v3
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
+FINE = 1e-3
+NEAR = 30.0  # times a violation: pivot at which it matters
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
@@ -54,7 +56,7 @@ def fill_loop_matrix(A, W):
     if C.choose[0]:
         for r in range(A.constraints.shape[0]):
             C.scale[r] = moved_if_free(r, A, W)
-    factorise(C.S, C, WEAK)
+    factorise(C.S, C, WEAK, NEAR)
 
 
 @kernel
@@ -212,10 +214,11 @@ def project_template(t, y, A, W):
         return
     W.status[0] = 0
     gap, slip = look(t, y, A, W)
-    if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:
+    fine = FINE if W.C.unsettled[0] else 1.0  # near singular positions only rounding is small enough
+    if gap > fine * POSITION_TOLERANCE or slip > fine * VELOCITY_TOLERANCE:
         factorise_here(A, W)
     steps = 0
-    while gap > POSITION_TOLERANCE and steps < MOST_STEPS:
+    while gap > fine * POSITION_TOLERANCE and steps < MOST_STEPS:
         change(t, y, True, A, W)
         before = gap
         gap, slip = look(t, y, A, W)
@@ -228,9 +231,13 @@ def project_template(t, y, A, W):
             factorise_here(A, W)
     if not gap <= ROUNDING:
         W.status[0], W.status[1] = NOT_CLOSED, 0
-    if slip > VELOCITY_TOLERANCE:
-        change(t, y, False, A, W)
-        gap, slip = look(t, y, A, W)
+    for _ in range(3):
+        if slip > fine * VELOCITY_TOLERANCE:
+            before = slip
+            change(t, y, False, A, W)
+            gap, slip = look(t, y, A, W)
+            if fine == 1.0 or slip > 0.5 * before:
+                break
     if slip > SLIPPING:
         W.C.choose[0] = 1
         factorise_here(A, W)
