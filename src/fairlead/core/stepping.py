@@ -255,7 +255,8 @@ def attempt(t, h, y, tableau, A, W, S):
 def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
     """Take up to n accepted steps of an embedded pair, recording on the grid by dense output.
 
-    i is the next output step; memory holds time, step and the count of evaluations. Return (status, i, row).
+    i is the next output step; memory holds time, step, evaluations, rtol, atol, steps rejected and accepted, and the
+    longest step allowed. Return (status, i, row).
     """
     stages = tableau.b.shape[0]
     t, h = memory[0], memory[1]
@@ -264,7 +265,7 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             break
         done = False
         while not done:
-            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt)
+            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt, memory[7])
             if t + h >= clock.end - 1e-12 * abs(clock.end):
                 h = clock.end - t
             h = next_kink(A.kinks, t, t + h) - t

@@ -132,7 +132,7 @@ def crosscheck(
     open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
     """
     model = checked(model)
-    options = run_options(model, {"duration": duration, "dt": dt, "integrator": integrator})
+    run_options(model, {"duration": duration, "dt": dt, "integrator": integrator})  # a mistake is told once
     if not tolerance >= 0:
         raise InvalidInput(f"tolerance must be a number, zero or more; got {tolerance!r}")
     names = _names(model) if formulations is None else list(formulations)
@@ -154,11 +154,10 @@ def crosscheck(
         try:
             data[name] = simulate(
                 model,
-                options["duration"],
-                options["dt"],
+                duration,
+                dt,
                 formulation=formulation,
                 integrator=integrator,
-                output_every=options["output_every"],
                 rtol=rtol,
                 atol=atol,
                 progress=Patience(name, allowed, progress),

@@ -13,7 +13,7 @@ from fairlead.model.mooring import MoorDyn
 from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS
 from fairlead.model.schema import Model, RunAudit
 from fairlead.model.sentences import WrongField
-from fairlead.model.time_grid import grid_of, suggested_step
+from fairlead.model.time_grid import INSTANTS, grid_of, suggested_step
 from fairlead.model.units import short, to_si
 from fairlead.model.words import _plain
 from fairlead.running.integrators import ADAPTIVE
@@ -69,7 +69,7 @@ def audit_words(given: Any) -> dict[str, float]:
 def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:
     """Return options with times in seconds, method, dt and output_every decided; InvalidInput says what is wrong."""
     problems: list[Problem] = []
-    options = dict(options) | {name: _seconds(name, options[name], problems) for name in TIMES}
+    options = {"longest": None} | dict(options) | {name: _seconds(name, options[name], problems) for name in TIMES}
     problems += _wrong_words(options)
     if not problems and options["dt"] is None:
         problems += _needs_step(model, options)
@@ -80,6 +80,8 @@ def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:
     except WrongField as wrong:
         raise InvalidInput([Problem(str(wrong), str(wrong.path[0]))]) from None
     method = options["integrator"] or (WITHOUT_STEP if options["dt"] is None else WITH_STEP)
+    if options["dt"] is None:  # the longest step, so that a short pulse in a formula is not stepped over
+        options["longest"] = options["duration"] / INSTANTS
     return options | {"dt": grid.dt, "output_every": grid.every, "integrator": method}
 
 

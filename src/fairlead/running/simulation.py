@@ -49,6 +49,7 @@ class Simulation:
         integrator: str | None = None,
         output_every: int | None = None,
         interval: float | str | None = None,
+        longest: float | None = None,
         rotation: str = "quaternion",
         rtol: float | None = None,
         atol: float | None = None,
@@ -59,7 +60,7 @@ class Simulation:
     ) -> None:
         model = checked(model)
         given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
-        given |= {"interval": interval, "rotation": rotation, "rtol": rtol, "atol": atol}
+        given |= {"interval": interval, "longest": longest, "rotation": rotation, "rtol": rtol, "atol": atol}
         options = settled(model, given | {"unknowns": unknowns, "closing": closing})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked, self.formulation = formulation, choose(model, formulation)
@@ -79,9 +80,10 @@ class Simulation:
         self.y = self.start(0.0 if instant is None else float(instant))
         self.first = self.y.copy()
         self.stages = new_stages(self.tableau, len(self.y))
-        # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, steps accepted.
+        # Of an adaptive run: time, next step, evaluations, rtol, atol, steps rejected, steps accepted, longest step.
         tolerances = (DEFAULT_RTOL if rtol is None else rtol, DEFAULT_ATOL if atol is None else atol)
-        self.memory = np.array([0.0, step, 0.0, *tolerances, 0.0, 0.0])
+        longest = np.inf if options["longest"] is None else options["longest"]
+        self.memory = np.array([0.0, min(step, longest), 0.0, *tolerances, 0.0, 0.0, longest])
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
         spare = 600 if self.adaptive else 8
