@@ -56,6 +56,7 @@ bench: $(VENV)/.ready
 	$(BIN)/python benchmarks/bench_trees.py
 	$(BIN)/python benchmarks/bench_loops.py
 	$(BIN)/python benchmarks/bench_turbine.py
+	$(BIN)/python benchmarks/bench_functions.py
 
 lock:
 	$(BIN)/python -m pip install --quiet pip-tools

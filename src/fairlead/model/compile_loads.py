@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,9 @@ def compile_loads(
     return families, rows
 
 
+_called_at = lru_cache(maxsize=64)(callable_at)  # compiling takes a moment, and a study asks again and again
+
+
 def _function(name: str, function: Any, rows: Rows, shelf: Any) -> None:
     """Keep a function: a compiled one by its address for the kernels, another to be asked in Python."""
     row = rows.row_of[name]
@@ -141,7 +145,7 @@ def _function(name: str, function: Any, rows: Rows, shelf: Any) -> None:
         rows.index.outside[row] = function
         return
     try:
-        address, kept = callable_at(function)
+        address, kept = _called_at(function)
     except ValueError as error:
         shelf.problems.append(Problem(f"the compiled function {error}", f"loads.{name}.function"))
         return
