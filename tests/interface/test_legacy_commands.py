@@ -119,3 +119,4 @@ def test_newton_settings_of_a_case_are_used(fairlead, tmp_path: Path):
     slider_crank_for(tmp_path / "case", **{"N-R accuracy": "1e-30"})
     done = fairlead("mbdm", "case", "none", "-o", "a")
     assert done.returncode == 4 and "Newton did not close joint" in done.stderr
+    assert "that is rounding, but an accuracy of 1e-30 is asked for" in done.stderr

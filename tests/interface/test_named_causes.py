@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.core.arrays import STEP_TOO_SMALL
 from fairlead.errors import NumericalFailure
+from fairlead.running.advice import advice
 from fairlead.running.integrators import rk4
+from fairlead.running.simulation import Simulation
 from fairlead.running.stability import fastest_rate, reach
 
 WAYS = ("articulated", "cloud", "kane", "constrained")
@@ -101,8 +104,6 @@ def test_how_far_a_method_reaches_and_how_fast_a_model_is():
     """Reach of rk4: beyond its limits on the axes (2.785 and 2.828), below 3.05; the spring's rate is 1e4 1/s."""
     assert 2.83 < reach("rk4", rk4()) < 3.05
     stiff = {"line": fl.Spring("ball", (3, 0, 0), (5, 0, 0), stiffness=1e8, length=1.9)}
-    from fairlead.running.simulation import Simulation
-
     simulation = Simulation(two(stiff), 1.0, 0.01, formulation="articulated")
     assert fastest_rate(simulation, 0.0, simulation.y) == pytest.approx(1e4, rel=0.01)
 
@@ -130,13 +131,17 @@ def test_a_formula_that_compares_with_nan_is_not_defined():
 def test_a_step_of_no_width_is_defined_where_it_rises():
     """step(t, 0.5, 0.5) is 1 from 0.5 on: 0/0 there before. v = 0.5 after one second, to one step."""
     data = fl.simulate(two(push("step(t, 0.5, 0.5)")), 1.0, 0.01, formulation="articulated")
-    assert float(data.velocity.sel(body="ball", axis="x")[-1]) == pytest.approx(0.5, abs=0.01)
+    assert float(data.velocity.sel(body="ball", xyz="x")[-1]) == pytest.approx(0.5, abs=0.01)
     driven = fl.simulate(two(motion=fl.Expression("step(t, 0.5, 0.5)")), 1.0, 0.01, formulation="articulated")
     assert float(driven.joint_position[-1, 0]) == 1.0
 
 
 def test_a_collapsed_step_names_the_jump_where_there_is_one():
-    """A force that always pushes back across x = 3 holds the body in a jump that no step resolves."""
-    model = two(push("where(ball.x > 3, -1e6, 1e6)"))
-    text = str(stopped(model, formulation="articulated", integrator="rk45", rtol=1e-13, atol=1e-15))
-    assert "the step size collapsed" in text
+    """What an adaptive run that stopped at 0.5 s would say: where a force jumps there, and where none does."""
+    for force, said in (
+        ("where(t < 0.5, 2, 7)", "load 'push' jumps there from 2 to 7"),
+        ("t", "no load or motion jumps there, but the tolerance cannot be met; loosen rtol (1e-09)"),
+    ):
+        simulation = Simulation(two(push(force)), 1.0, 0.01, formulation="articulated", integrator="dop853")
+        simulation.memory[:2] = 0.5, 1e-15
+        assert f"the step size collapsed at t = 0.5 s: {said}" in advice(simulation, STEP_TOO_SMALL, 0.5)

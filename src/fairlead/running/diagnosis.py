@@ -55,8 +55,15 @@ def size_of(y: Array) -> float:
 def evaluations(simulation: Simulation, part: float = 1.0) -> Iterator[tuple[float, Array, Array]]:
     """Yield time, state and rate of each evaluation of the step that starts at the state reached, or of a part of it.
 
-    Afterwards the simulation's work holds what that evaluation found.
+    Afterwards the simulation's work holds what that evaluation found. One that the kernels refuse is the last.
     """
+    for found in _whole_step(simulation, part):
+        yield found
+        if simulation.work.status[0] != ca.OK:
+            return
+
+
+def _whole_step(simulation: Simulation, part: float) -> Iterator[tuple[float, Array, Array]]:
     sim, t, y = simulation, simulation.time, simulation.y.copy()
     rate, table = rate_of(sim), sim.tableau
     sim.work.window[:] = t
@@ -84,7 +91,6 @@ def evaluations(simulation: Simulation, part: float = 1.0) -> Iterator[tuple[flo
         sim.formulation.kernels.project(t, y, sim.arrays, sim.work)
         if sim.work.status[0] != ca.OK:
             yield t, y, k[-1]
-            return
     sim.work.window[:] = t
     yield t, y, rate(t, y)
 
