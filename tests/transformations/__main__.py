@@ -14,6 +14,8 @@ for name in sys.argv[1:] or cases():
     for triple in triples_of(cases()[name], TRANSFORMATIONS):
         summary.triples.append(triple)
         if triple.failed:
-            print(f"FAILED {triple.case} | {triple.transformation} | {triple.formulation} | {triple.failed}", flush=True)
+            print(
+                f"FAILED {triple.case} | {triple.transformation} | {triple.formulation} | {triple.failed}", flush=True
+            )
     print(f"{name}: {time.process_time() - begin:.1f} CPU s", flush=True)
 print(summary.text())

@@ -102,7 +102,9 @@ class Summary:
             if t.left_out:
                 reasons.setdefault((t.transformation, t.left_out), set()).add(f"{t.case}")
         lines.append("left out:")
-        lines += [f"  {name}: {reason} ({len(who)}: {', '.join(sorted(who))})" for (name, reason), who in reasons.items()]
+        lines += [
+            f"  {name}: {reason} ({len(who)}: {', '.join(sorted(who))})" for (name, reason), who in reasons.items()
+        ]
         lines += [f"known: {t.case}, {t.transformation}, {t.formulation}: {t.known}" for t in ran if t.known]
         return "\n".join(lines)
 
@@ -138,7 +140,9 @@ class Runs:
         return self.found[key][1]
 
 
-def simulate(model: fl.Model, case: Case, formulation: str, options: dict[str, Any], change: Change | None = None) -> Any:
+def simulate(
+    model: fl.Model, case: Case, formulation: str, options: dict[str, Any], change: Change | None = None
+) -> Any:
     """Return the result of a model over the case's short run."""
     how = {"formulation": formulation, "progress": False, "output_every": 1, **options}
     run, time = fl.simulate, 1.0
@@ -177,6 +181,8 @@ def _triple(case: Case, row: Transformation, formulation: str, change: Change, k
             first = change.first or case.model
             run = lambda model: kept.first(model if model is not first else first, formulation, options)  # noqa: E731
             change = row.change(case.model, run)
+            if FORMULATIONS[formulation].accepts(change.model):
+                raise LeftOut(f"{formulation} refuses the changed model")
         one = kept.first(change.first or case.model, formulation, options)
         two = simulate(change.model, case, formulation, options, change)
         if change.options.get("output_every"):
@@ -185,7 +191,7 @@ def _triple(case: Case, row: Transformation, formulation: str, change: Change, k
         found = deviations(one, two, change.image)
     except LeftOut as reason:
         return Triple(*what, left_out=str(reason))
-    except fl.FairleadError as error:
+    except Exception as error:  # a fault of any kind is one of this triple
         return _judged(Triple(*what, failed=f"{type(error).__name__}: {error}"))
     variable = max(found, key=lambda n: np.nan_to_num(found[n], nan=np.inf))
     worst = found[variable]
