@@ -23,7 +23,7 @@ TABLE = (
     Transformation("half a turn of the world", world.half_turn),
     Transformation("move the world", world.move),
     Transformation("mirror", world.mirror),
-    Transformation("heavy platform", frames.heavy_platform, "integrator"),
+    Transformation("heavy platform", frames.heavy_platform, "heavy"),
     Transformation("moving frame", frames.moving_frame, "integrator"),
     Transformation("spin the base", frames.turning_table, "rk4"),
     Transformation("reorder", drawing.reorder, "integrator"),
@@ -33,7 +33,7 @@ TABLE = (
     Transformation("other body axes", drawing.other_axes, "integrator"),
     Transformation("split a body", drawing.split_body, "integrator"),
     Transformation("copy a joint", drawing.copy_joint, "integrator"),
-    Transformation("driver as its reaction", signals.driver_as_force, "integrator", needs_run=True),
+    Transformation("driver as its reaction", signals.driver_as_force, "fitted", needs_run=True),
     Transformation("force as a table", signals.force_as_table),
     Transformation("number as a formula", signals.number_as_formula),
     Transformation("zero callable", signals.zero_callable),
@@ -46,9 +46,10 @@ TABLE = (
 TRANSFORMATIONS = {row.name: row for row in TABLE}
 
 # What a relation may be off, relative to the size of each variable. Rounding: 40 steps add up some hundred times 1e-16,
-# times the condition of loops and light bodies (1e3 to 1e4). Integrator: both runs by dop853 at rtol 1e-11. A platform
-# of 1e8 times the mass moves by 1e-8 of what moves the machine. rk4: what 40 steps of the model's own dt leave.
-TOLERANCE = {"rounding": 1e-9, "integrator": 1e-6, "rk4": 1e-5}
+# times the condition of loops and light bodies (1e3 to 1e4). Integrator: both runs by dop853 at rtol 1e-11. Heavy: a
+# platform of 1e8 times the mass moves by 1e-8 of what moves the machine, times the condition of its loops. Fitted: a
+# polynomial stands for a recorded curve to 1e-6, or its second rate for an acceleration. rk4: 40 steps of the model's dt.
+TOLERANCE = {"rounding": 1e-9, "integrator": 1e-6, "heavy": 1e-5, "fitted": 1e-5, "rk4": 1e-5}
 TIGHT = {"integrator": "dop853", "rtol": 1e-11, "atol": 1e-13}
 # Formulations whose unknowns are angles: turned, they integrate other numbers, so only the integrator's error is left.
 ANGLES = ("kane", "two-body-313", "two-body", "three-body")
@@ -116,13 +117,13 @@ def formulations_of(model: fl.Model) -> list[str]:
 
 def options_of(class_: str, transformation: str, formulation: str) -> dict[str, Any]:
     """Return how both runs of a relation are integrated."""
-    tight = class_ == "integrator" or (formulation in ANGLES and transformation in TURNING)
+    tight = class_ in ("integrator", "heavy", "fitted") or (formulation in ANGLES and transformation in TURNING)
     return dict(TIGHT) if tight else {}
 
 
 def tolerance_of(class_: str, options: dict[str, Any]) -> float:
     """Return what a relation may be off."""
-    return TOLERANCE["integrator" if options else class_]
+    return TOLERANCE["integrator" if options and class_ == "rounding" else class_]
 
 
 class Runs:

@@ -104,7 +104,7 @@ def driver_as_force(model: fl.Model, run: Any) -> Change:
             f: {c: v for c, v in getattr(joint, f).items() if c != coordinate} for f in (*FORCES, "initial", "rate")
         }
         changes = {**drop, "motion": {**joint.motion, coordinate: path}}
-    if apart > 1e-9:
+    if apart > 1e-6:
         raise LeftOut(f"a polynomial is off what was recorded by {apart:.1e}")
     image.hidden |= {f"joint_moment:{name}", f"joint_force:{name}"} if driven is None else set()
     return Change(remade(first, joints={**model.joints, name: remade(joint, **changes)}), image, first=first)
