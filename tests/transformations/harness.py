@@ -12,7 +12,7 @@ import numpy as np
 import fairlead as fl
 from fairlead.running.formulation import FORMULATIONS
 from transformations import drawing, frames, runs, signals, units, world
-from transformations.cases import STEPS, Case, cases
+from transformations.cases import STEPS, Case, case_names, case_of
 from transformations.image import deviations
 from transformations.known import KNOWN
 from transformations.remake import LeftOut
@@ -48,7 +48,7 @@ TRANSFORMATIONS = {row.name: row for row in TABLE}
 # What a relation may be off, relative to the size of each variable. Rounding: 40 steps add up some hundred times 1e-16,
 # times the condition of loops and light bodies (1e3 to 1e4). Integrator: both runs by dop853 at rtol 1e-11. Heavy: a
 # platform of 1e8 times the mass moves by 1e-8 of what moves the machine, times the condition of its loops. Fitted: a
-# polynomial stands for a recorded curve to 1e-6, or its second rate for an acceleration. rk4: 40 steps of the model's dt.
+# polynomial stands for a recorded curve to 1e-6, or its second rate for an acceleration. rk4: 40 steps of its dt.
 TOLERANCE = {"rounding": 1e-9, "integrator": 1e-6, "heavy": 1e-5, "fitted": 1e-5, "rk4": 1e-5}
 TIGHT = {"integrator": "dop853", "rtol": 1e-11, "atol": 1e-13}
 # Formulations whose unknowns are angles: turned, they integrate other numbers, so only the integrator's error is left.
@@ -179,8 +179,7 @@ def _triple(case: Case, row: Transformation, formulation: str, change: Change, k
         return Triple(*what, left_out=f"{formulation} refuses the changed model")
     try:
         if row.needs_run:
-            first = change.first or case.model
-            run = lambda model: kept.first(model if model is not first else first, formulation, options)  # noqa: E731
+            run = lambda model: kept.first(model, formulation, options)  # noqa: E731
             change = row.change(case.model, run)
             if FORMULATIONS[formulation].accepts(change.model):
                 raise LeftOut(f"{formulation} refuses the changed model")
@@ -216,13 +215,14 @@ def _judged(triple: Triple) -> Triple:
 def static_pairs() -> dict[tuple[str, str], str]:
     """Return for each pair (model, transformation) why it is left out, nothing if it runs."""
     found = {}
-    for case in cases().values():
+    for label in case_names():
+        one = case_of(label)
         for name, row in TRANSFORMATIONS.items():
             try:
-                change = row.change(case.model, None)
-                first = change.first or case.model
+                change = row.change(one.model, None)
+                first = change.first or one.model
                 both = [f for f in formulations_of(first) if not FORMULATIONS[f].accepts(change.model)]
-                found[case.name, name] = "" if both else "no formulation takes both"
+                found[label, name] = "" if both else "no formulation takes both"
             except LeftOut as reason:
-                found[case.name, name] = str(reason)
+                found[label, name] = str(reason)
     return found
