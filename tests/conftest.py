@@ -1,4 +1,7 @@
-"""What long tests found, printed after the run: every line they recorded as a property called `line`."""
+"""What long tests found, printed after the run: every line they recorded as a property called `line`, and the sum of
+the relations between models that they recorded as `triples`."""
+
+import json
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -9,3 +12,15 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("tables")
         for line in lines:
             terminalreporter.write_line(line)
+    triples = [
+        one
+        for report in reports
+        for name, text in report.user_properties
+        if name == "triples"
+        for one in json.loads(text)
+    ]
+    if triples:
+        from transformations.harness import Summary, Triple
+
+        terminalreporter.section("models changed with a known effect")
+        terminalreporter.write_line(Summary([Triple(**one) for one in triples]).text())

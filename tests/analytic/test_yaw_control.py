@@ -7,7 +7,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.model.compile_wind import wind_in_time
-from fairlead.model.yaw_control import yaw_motion
+from fairlead.model.yaw_control import controlled_motion, yaw_motion
 
 RATE = math.radians(0.3)
 
@@ -157,3 +157,16 @@ def test_mistakes_are_told():
         fl.simulate(lying, 1.0, 0.1)
     calm = model.model_copy(update={"environment": None, "loads": {}})
     assert any("follows the wind, and there is none" in problem.message for problem in fl.check(calm))
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_the_base_does_not_change_which_way_the_nacelle_turns(swapped):
+    """The side with the rotor is the nacelle, whichever body the tree grows from; a swapped joint counts against it."""
+    model = turbine(fl.DirectionChange(100.0, "45 deg"))
+    joint = model.joints["yaw"]
+    if swapped:
+        joint = fl.Revolute("nacelle", "tower", joint.point, joint.axis, motion=fl.Controlled("yaw control"))
+    for base in ("tower", "nacelle"):
+        drawn = fl.Model(**{**dict(model), "joints": {"yaw": joint}, "base": base})
+        found = controlled_motion(drawn, "yaw control", drawn.joints["yaw"], "angle", wind_in_time(drawn))
+        assert float(found(500.0)) == pytest.approx(-math.pi / 4 if swapped else math.pi / 4)

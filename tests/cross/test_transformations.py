@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 import pytest
 
-from transformations.cases import cases
+from transformations.cases import case_names, case_of
 from transformations.defects import DEFECTS
 from transformations.harness import TRANSFORMATIONS, static_pairs, triples_of
 from transformations.image import NOT_COMPARED
@@ -43,13 +43,13 @@ def assert_relations(triples, record_property):
 @pytest.mark.parametrize("name", FEW)
 def test_some_relations_hold(name, record_property):
     only = ("articulated", "constrained")
-    assert_relations(triples_of(cases()[name], FEW[name] or TRANSFORMATIONS, only), record_property)
+    assert_relations(triples_of(case_of(name), FEW[name] or TRANSFORMATIONS, only), record_property)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", cases())
+@pytest.mark.parametrize("name", case_names())
 def test_every_relation_holds(name, record_property):
-    assert_relations(triples_of(cases()[name], TRANSFORMATIONS), record_property)
+    assert_relations(triples_of(case_of(name), TRANSFORMATIONS), record_property)
 
 
 def test_every_kind_of_joint_load_and_controller_has_its_row():
@@ -71,9 +71,9 @@ def test_at_least_four_pairs_in_five_run():
 
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_a_planted_fault_is_seen(defect, monkeypatch):
-    plant, (case, transformation, formulation) = DEFECTS[defect]
-    (sound,) = triples_of(cases()[case], [transformation], [formulation])
+    plant, (at, transformation, formulation) = DEFECTS[defect]
+    (sound,) = triples_of(case_of(at), [transformation], [formulation])
     assert sound.ran and not sound.failed, sound
     plant(monkeypatch)
-    (wrong,) = triples_of(cases()[case], [transformation], [formulation])
+    (wrong,) = triples_of(case_of(at), [transformation], [formulation])
     assert wrong.failed, wrong

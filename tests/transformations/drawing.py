@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
+
+import fairlead as fl
 from fairlead.model.geometry import point_of, rotation_of
 from fairlead.model.joint_base import is_ball
 from fairlead.model.topology import is_floating, topology
 from fairlead.model.words import WORLD
-from scipy.spatial.transform import Rotation
-
-import fairlead as fl
 from transformations.image import Image
 from transformations.kinds import joint_kind
 from transformations.remake import LeftOut, channels_in, formulas_of, quoted, remade, with_formulas
@@ -38,7 +38,8 @@ def rename(model: fl.Model, run: Any) -> Change:
     joints = {}
     for name, joint in model.joints.items():
         motion = {
-            c: remade(m, controller=new[m.controller]) if hasattr(m, "controller") else m for c, m in joint.motion.items()
+            c: remade(m, controller=new[m.controller]) if hasattr(m, "controller") else m
+            for c, m in joint.motion.items()
         }
         joints[new[name]] = remade(joint, motion=motion, **ends(joint, ("parent", "child")))
     loads = {}
@@ -98,13 +99,9 @@ def other_base(model: fl.Model, run: Any) -> Change:
     trees = [tree for tree in topology(model).trees if not tree.rooted]
     if not trees:
         return Change(remade(model, base=list(model.bodies)[-1]))
-    floating = [n for n, joint in model.joints.items() if is_floating(joint) and (joint.initial or joint.rate)]
-    first = trees[0]
-    if len(first.bodies) > 1 and (
-        floating or any(model.bodies[first.root].velocity) or any(model.bodies[first.root].angular_velocity)
-    ):
-        return _started_from(model, first)
-    return Change(remade(model, base=first.bodies[-1]))
+    if len(trees[0].bodies) == 1:
+        return Change(remade(model, base=trees[0].root))
+    return _started_from(model, trees[0])
 
 
 def _started_from(model: fl.Model, tree: Any) -> Change:
@@ -172,7 +169,13 @@ def split_body(model: fl.Model, run: Any) -> Change:
         position=tuple(place + R @ first),
         velocity=tuple(np.array(body.velocity) + R @ np.cross(w, first)),
     )
-    far = remade(body, mass=(1 - part) * body.mass, inertia=((1 - part) * tensor).tolist(), position=tuple(place + R @ second), **fields)
+    far = remade(
+        body,
+        mass=(1 - part) * body.mass,
+        inertia=((1 - part) * tensor).tolist(),
+        position=tuple(place + R @ second),
+        **fields,
+    )
     loads = {}
     for label, load in model.loads.items():
         if load.body == name and load.type == "force" and load.point is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
+import fairlead as fl
 from fairlead.model.geometry import point_of
 from fairlead.model.motions import Expression, Table, amount_in_si
 from fairlead.model.topology import is_floating, topology
 from fairlead.model.words import WORLD
 from fairlead.running.start import start_of
-
-import fairlead as fl
 from transformations.image import Image
 from transformations.kinds import load_kind
 from transformations.remake import (
@@ -99,7 +99,9 @@ def moving_frame(model: fl.Model, run: Any) -> Change:
     size = size_of(model)
     V = np.array([0.5, -0.8, 0.3]) * size
     image = Image(drift=V)
-    bodies, joints, loads, _ = _with_ground(model, image, fl.Prismatic(WORLD, "ground", axis=V, motion=fl.Rate(_norm(V))))
+    bodies, joints, loads, _ = _with_ground(
+        model, image, fl.Prismatic(WORLD, "ground", axis=V, motion=fl.Rate(_norm(V)))
+    )
     joints |= _start_moving(model, bodies, joints, lambda x: V, np.zeros(3))
     changed = remade(model, bodies=bodies, joints=joints, loads=loads)
 
@@ -179,7 +181,11 @@ def turning_table(model: fl.Model, run: Any) -> Change:
     _nothing_of_the_world(model)
     if any(joint.type in ABSOLUTE or joint.type == "absolute-orientation" for joint in model.joints.values()):
         raise LeftOut("a joint holds a place or attitude of the world")
-    if any(quantity not in ("tension",) and name in model.bodies for f in formulas_of(model) for name, quantity in channels_in(f)):
+    if any(
+        quantity not in ("tension",) and name in model.bodies
+        for f in formulas_of(model)
+        for name, quantity in channels_in(f)
+    ):
         raise LeftOut("a formula reads where a body is in the world")
     size, g = size_of(model), np.array(model.gravity)
     n = g / _norm(g) if _norm(g) else np.array([2.0, -1.0, 2.0]) / 3
@@ -234,5 +240,3 @@ def _turning(load: Any, n: Any, rate: float) -> Any:
 
     given = {what: turned(getattr(load, what)) for what in ("force", "moment") if getattr(load, what) is not None}
     return remade(load, **given)
-
-

@@ -91,9 +91,7 @@ class SeenBack:
         speed = back(v * self.T / self.L - image.drift)
         pace = back(a * self.T**2 / self.L)
         self.R = np.einsum("tji,tbjk,bkl->tbil", self.Q, R2, S)
-        w_B, al_B = (
-            image.hand * np.einsum("bji,tbj->tbi", S, one) * self.T**n for n, one in ((1, w_B), (2, al_B))
-        )
+        w_B, al_B = (image.hand * np.einsum("bji,tbj->tbi", S, one) * self.T**n for n, one in ((1, w_B), (2, al_B)))
         if np.any(image.spin):
             speed = speed - np.cross(image.spin, place - image.pole)
             pace = pace - 2 * np.cross(image.spin, speed)
@@ -211,7 +209,9 @@ class SeenBack:
             / (unit * self.L),
             "kinetic_energy": self.second["kinetic_energy"].values / self.force_unit(2),
         }
-        raised = np.sum(self.first["mass"].values) * (self.first["gravity"].values @ (self.image.Q.T @ self.image.shift))
+        raised = np.sum(self.first["mass"].values) * (
+            self.first["gravity"].values @ (self.image.Q.T @ self.image.shift)
+        )
         found["potential_energy"] = self.second["potential_energy"].values / self.force_unit(2) + raised
         if "wave_elevation" in self.first and "wave_elevation" in self.second:
             found["wave_elevation"] = self.second["wave_elevation"].values / self.L
@@ -283,7 +283,7 @@ def _largest(values: Any) -> float:
 
 
 def natural_sizes(data: Any) -> dict[str, float]:
-    """Return the least size each variable's differences are measured by: NOTICED of what the machine's own size gives."""
+    """Return the least size by which differences are measured: NOTICED of what the machine's own size gives."""
     points = np.concatenate([data["position"].values[0], data["joint_point"].values[0]])
     points = points[np.isfinite(points).all(axis=1)]
     mass, inertia = data["mass"].values, data["inertia"].values

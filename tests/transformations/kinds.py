@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.model.controllers import AnyController
@@ -16,7 +17,6 @@ from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
 from fairlead.model.motions import amount_in_si
 from fairlead.model.words import WORLD
-from scipy.spatial.transform import Rotation
 from transformations.remake import LeftOut, remade, scaled_joint
 
 
@@ -89,7 +89,7 @@ def _swap_ball(joint: Any, model: fl.Model) -> Any:
     w_C = np.array([amount_in_si(joint.rate.get(c, 0.0), "angle", 1) for c in "abc"])
     w_P = -(drawn[0].T @ R_PC @ drawn[1] @ w_C)
     changes = _ends(joint, initial=angles_of(R_PC.T), rate=dict(zip("abc", w_P.tolist())))
-    return changes, {c: ("", 0.0) for c in "abc"}  # measured in other axes
+    return changes, dict.fromkeys("abc", ("", 0.0))  # measured in other axes
 
 
 def _swap_distance(joint: Any, model: fl.Model) -> Any:
@@ -156,11 +156,11 @@ LOADS: dict[str, LoadKind] = {
     ),
     "catenary": LoadKind(("point", "anchor"), upright=True, of_world=True, dims=LINE | {"weight": (0, 1, -2)}),
     "moordyn": LoadKind(upright=True, of_world=True, file=True, dims={}),
-    "rotor-thrust": LoadKind(
-        ("point",), upright=True, of_world=True, dims={"radius": (1, 0, 0), "torque": (2, 1, -2)}
-    ),
+    "rotor-thrust": LoadKind(("point",), upright=True, of_world=True, dims={"radius": (1, 0, 0), "torque": (2, 1, -2)}),
 }
-CONTROLLERS = {"yaw-follow": {"facing": "direction", "lag": 1, "acceleration_time": 1, "average": 1, "sample": 1, "rate": -1}}
+CONTROLLERS = {
+    "yaw-follow": {"facing": "direction", "lag": 1, "acceleration_time": 1, "average": 1, "sample": 1, "rate": -1}
+}
 
 
 def missing_kinds() -> list[str]:
@@ -223,7 +223,9 @@ def turned_joint(joint: Any, Q: Any, shift: Any, S: dict[str, Any]) -> tuple[Any
     held = [n for n in joint.coordinates if joint.role(n) != "free" or n in joint.spring or n in joint.stop]
     held += [n for n in joint.coordinates if n in "xyz" and (n in joint.damper or n in joint.actuator)]
     if held or (not is_ball(joint) and joint.coordinates):
-        raise LeftOut(f"coordinate '{(held or list(joint.coordinates))[0]}' of a {joint.type} joint is along a drawn axis")
+        raise LeftOut(
+            f"coordinate '{(held or list(joint.coordinates))[0]}' of a {joint.type} joint is along a drawn axis"
+        )
     return _turned_ball(joint, Q, S, {}, changes), None
 
 

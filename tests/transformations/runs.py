@@ -8,8 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import fairlead as fl
 import numpy as np
+
+import fairlead as fl
 from fairlead.errors import Interrupted
 from fairlead.results.dataset import make_dataset
 from fairlead.running import simulation as running
@@ -54,7 +55,10 @@ def resume(model: fl.Model, run: Any) -> Change:
         raise LeftOut("a load is written in Python")
 
     def from_disk(model: fl.Model, duration: float, dt: float, **options: Any) -> Any:
-        chunk, running.STEPS_PER_CHUNK = running.STEPS_PER_CHUNK, 13
+        names = [name for name in ("STEPS_PER_CHUNK", "STEPS_IN_PYTHON") if hasattr(running, name)]
+        before = {name: getattr(running, name) for name in names}
+        for name in names:
+            setattr(running, name, 13)
         calls: list[float] = []
 
         def stop(time: float, end: float) -> None:
@@ -71,7 +75,8 @@ def resume(model: fl.Model, run: Any) -> Change:
                 with data:
                     return data.load()
         finally:
-            running.STEPS_PER_CHUNK = chunk
+            for name, steps in before.items():
+                setattr(running, name, steps)
 
     return Change(model, run=from_disk)
 

@@ -1,18 +1,18 @@
-"""What acts, given otherwise: a driver as its reaction, a force as its table, a number as a formula, and nothing at all."""
+"""What acts, given otherwise: a driver as its reaction, a force as its table, a number as a formula, nothing at all."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from fairlead.model.joint_base import FORCES
+
+import fairlead as fl
 from fairlead.model.geometry import rotation_of
+from fairlead.model.joint_base import FORCES
 from fairlead.model.motions import Controlled, Expression, Polynomial, Ramp, Rate, Sine, Table
 from fairlead.model.topology import is_floating, topology
 from fairlead.model.units import to_si
 from fairlead.model.wind import SteadyWind
-
-import fairlead as fl
 from transformations.image import Image
 from transformations.remake import FORCE_UNIT, LeftOut, formulas_of, map_components, remade, text_of
 from transformations.table import Change
@@ -100,9 +100,11 @@ def driver_as_force(model: fl.Model, run: Any) -> Change:
         changes = {"motion": motion, "actuator": {**joint.actuator, coordinate: fl.Actuator(force)}, **start}
     else:
         path, apart = as_formula(times, data["joint_position"].values[:, at])
-        drop = {f: {c: v for c, v in getattr(joint, f).items() if c != coordinate} for f in (*FORCES, "initial", "rate")}
+        drop = {
+            f: {c: v for c, v in getattr(joint, f).items() if c != coordinate} for f in (*FORCES, "initial", "rate")
+        }
         changes = {**drop, "motion": {**joint.motion, coordinate: path}}
-    if apart > 1e-9:
+    if apart > 1e-6:
         raise LeftOut(f"a polynomial is off what was recorded by {apart:.1e}")
     image.hidden |= {f"joint_moment:{name}", f"joint_force:{name}"} if driven is None else set()
     return Change(remade(first, joints={**model.joints, name: remade(joint, **changes)}), image, first=first)

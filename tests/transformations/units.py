@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
+import fairlead as fl
 from fairlead.model.compile_wind import wind_in_time
 from fairlead.model.sea import Waves
 from fairlead.model.wind import WindTable
-
-import fairlead as fl
 from transformations.image import Image
 from transformations.kinds import CONTROLLERS, load_kind
-from transformations.remake import LeftOut, map_components, quoted, remade, scaled_command, scaled_joint, text_of, with_formulas
+from transformations.remake import (
+    LeftOut,
+    map_components,
+    quoted,
+    remade,
+    scaled_command,
+    scaled_joint,
+    text_of,
+    with_formulas,
+)
 from transformations.table import Change
 from transformations.world import as_components
 
@@ -78,7 +87,9 @@ def scale(model: fl.Model, run: Any) -> Change:
 
 
 def _body(body: Any, one: Any) -> Any:
-    wheels = tuple(remade(w, inertia=w.inertia * one(length=2, mass=1), speed=w.speed * one(time=-1)) for w in body.wheels)
+    wheels = tuple(
+        remade(w, inertia=w.inertia * one(length=2, mass=1), speed=w.speed * one(time=-1)) for w in body.wheels
+    )
     return remade(
         body,
         mass=body.mass * one(mass=1),
@@ -93,7 +104,9 @@ def _body(body: Any, one: Any) -> Any:
 def _load(load: Any, one: Any) -> Any:
     kind = load_kind(load)
     changes: dict[str, Any] = {
-        name: tuple(np.array(getattr(load, name)) * one(length=1)) for name in kind.points if getattr(load, name) is not None
+        name: tuple(np.array(getattr(load, name)) * one(length=1))
+        for name in kind.points
+        if getattr(load, name) is not None
     }
     for name, (length, mass, time) in (kind.dims or {}).items():
         if getattr(load, name) is not None:
@@ -172,5 +185,3 @@ def _wind(model: fl.Model, one: Any, speed: float) -> Any:
             **profile,
         )
     raise LeftOut(f"wind of type '{wind.type}' has its own units")
-
-

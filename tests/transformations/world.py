@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
+
+import fairlead as fl
 from fairlead.model.compile_sea import _water
 from fairlead.model.geometry import rotation_of
 from fairlead.model.sea import StillWater, Waves, WaveTable
 from fairlead.model.topology import is_floating
-from scipy.spatial.transform import Rotation
-
-import fairlead as fl
 from transformations.image import Image
 from transformations.kinds import load_kind, turned_joint
 from transformations.remake import LeftOut, formulas_of, map_forces, quoted, remade, text_of, with_formulas
@@ -90,7 +90,13 @@ def seen(model: fl.Model, Q: Any, shift: Any = (0.0, 0.0, 0.0), axes: dict[str, 
     if np.any(shift):
         image.hidden.add("wave_elevation")  # it is that of the origin, which did not move
     changed = remade(
-        model, bodies=bodies, joints=joints, loads=loads, gravity=gravity, environment=environment, controllers=controllers
+        model,
+        bodies=bodies,
+        joints=joints,
+        loads=loads,
+        gravity=gravity,
+        environment=environment,
+        controllers=controllers,
     )
     if formulas_of(model):
         changed = with_formulas(changed, _channels(model, Q, shift, S, hand, factors, image.hidden))
@@ -118,9 +124,7 @@ def _body(body: Any, Q: Any, shift: Any, S: Any, hand: float) -> Any:
 
 def _load(load: Any, Q: Any, shift: Any, S: Any, hand: float) -> Any:
     kind = load_kind(load)
-    places = {
-        name: tuple(Q @ getattr(load, name) + shift) for name in kind.points if getattr(load, name) is not None
-    }
+    places = {name: tuple(Q @ getattr(load, name) + shift) for name in kind.points if getattr(load, name) is not None}
     if load.type == "force":
         own = Q if load.axes == "world" else S
         return remade(map_forces(load, own, hand * own), **places) if load.function is None else load
@@ -204,7 +208,7 @@ def _channels(model: fl.Model, Q: Any, shift: Any, S: Any, hand: float, factors:
         if name in model.bodies:
             return _of_body(n, quantity, S[name])
         if name in model.joints:
-            coordinate = list(model.joints[name].coordinates)[0] if quantity == "rate" else quantity
+            coordinate = next(iter(model.joints[name].coordinates)) if quantity == "rate" else quantity
             coordinate = coordinate.removesuffix("_rate")
             if f"{name}.{coordinate}" in hidden:
                 raise LeftOut(f"a formula reads '{name}.{quantity}', which is about a drawn axis")

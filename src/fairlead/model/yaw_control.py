@@ -104,7 +104,10 @@ def controlled_motion(model: Model, name: str, joint: Any, kind: str, wind: Wind
 
 
 def _above(model: Model, joint: Any) -> tuple[bool, set[str]]:
-    """Return whether the tree uses a joint against its own direction, and the bodies that it carries."""
+    """Return whether the nacelle is the joint's parent, and the bodies that turn with it.
+
+    The nacelle is on the side with the rotor, whichever body is the base; without a rotor, the side that is carried.
+    """
     for tree in topology(model).trees:
         for edge in tree.edges.values():
             if model.joints[edge.joint] is joint:
@@ -112,6 +115,10 @@ def _above(model: Model, joint: Any) -> tuple[bool, set[str]]:
                 for body in tree.bodies:  # outward, so a carrier comes before what it carries
                     if body in tree.edges and tree.edges[body].inboard in carried:
                         carried.add(body)
+                inner = set(tree.bodies) - carried
+                rotors = {load.body for load in model.loads.values() if isinstance(load, RotorThrust)}
+                if rotors & inner and not rotors & carried:
+                    return not edge.flipped, inner
                 return edge.flipped, carried
     return False, {joint.child}
 
