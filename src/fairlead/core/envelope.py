@@ -13,7 +13,6 @@ KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
-SINGULAR_NEAR = 1e-3  # pivot of its own diagonal that may be that of a singular position
 DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
 
 
@@ -51,20 +50,22 @@ def factorise(S, C, weak, near):
     constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed. A
     pivot below `weak` of its diagonal has the choice made again with care.
 
-    A kept pivot p = s^2 below `near` e says that a singular position is near: equations that the state satisfies to e
-    give accelerations that are off by e / s. Such a step is `C.unsettled`, and its states are closed to rounding.
+    A kept pivot p = s^2 below `near` says that a singular position is near: a state that is off the constraints by e
+    has accelerations that are off by e / s and forces by e / s^2. Such a step is `C.unsettled`: all its states are
+    closed, and to rounding.
     """
     if C.choose[0] == 0:
-        smallest = eliminate(S, C, KEPT, C.newton[3])
-        if smallest < SINGULAR_NEAR and smallest < near * C.worst[0]:
+        if eliminate(S, C, KEPT, C.newton[3]) < near:
             C.unsettled[0] = 1
         return
-    C.choose[0], C.unsettled[0] = 0, 0
+    C.choose[0] = 0
     least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
-    if eliminate(S, C, IN_ORDER, least) < weak:
-        choose_carefully(S, C, least)
+    smallest = eliminate(S, C, IN_ORDER, least)
+    if smallest < weak:
+        smallest = choose_carefully(S, C, least)
+    C.unsettled[0] = int(smallest < near)
 
 
 @kernel
@@ -112,10 +113,10 @@ def eliminate(S, C, way, least):
 
 @kernel
 def choose_carefully(S, C, least):
-    """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong."""
+    """Choose independent equations again, doubtful ones last and the largest first; return the smallest pivot kept."""
     n = C.lowest[-1]
     restore(S, C)
-    eliminate(S, C, CAREFULLY, least)
+    smallest = eliminate(S, C, CAREFULLY, least)
     while True:
         best, pick = least, -1
         for j in range(n):
@@ -127,10 +128,11 @@ def choose_carefully(S, C, least):
             break
         C.skip[C.live[pick]] = 0
         restore(S, C)
-        eliminate(S, C, KEPT, 0.0)
+        smallest = eliminate(S, C, KEPT, 0.0)
     for j in range(n):
         if C.skip[C.live[j]] == PUT_OFF:
             C.skip[C.live[j]] = 1
+    return smallest
 
 
 @kernel

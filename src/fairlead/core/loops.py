@@ -19,8 +19,8 @@ from fairlead.core.vec import axpy, dot, put3, v3
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
-FINE = 1e-3
-NEAR = 30.0  # times a violation: pivot at which it matters
+FINE = 1e-3  # of the tolerances, near singular positions
+NEAR = 1e-4  # pivot that is that of a singular position near by
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 

@@ -24,7 +24,7 @@ from fairlead.core.work import SOFT
 WEAK = (
     1e-4  # pivot below which rounding grows until a redundant one no longer vanishes; light bodies make small ones too
 )
-NEAR = 1.0  # times a violation: pivot at which it matters, the bodies that a row moves being of unlike mass
+NEAR = 1e-5  # pivot that is that of a singular position near by; light bodies have small ones too
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
 
