@@ -17,14 +17,7 @@ import fairlead as fl
 
 ROOT = Path(__file__).parents[2]
 NEEDS_MOORDYN = {"spar_on_dynamic_lines.yaml"}
-FEW = (
-    "four_bar_revolute",
-    "spar_in_waves",
-    "moored_buoy",
-    "wind_shift",
-    "gyroscopic_wheel",
-    "thesis_truncated_spar_free_vibration",
-)
+FEW = ("four_bar_revolute", "spar_in_waves", "moored_buoy", "wind_shift")
 
 PLANTED = """
 import sys
