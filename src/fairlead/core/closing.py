@@ -14,7 +14,6 @@ from fairlead.core.schur import factorise_rigid, spread
 from fairlead.core.vec import add, congruence, matvec, put3, put6, put9, tmatvec, v3, v6, v9
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE = 1e-13, 1e-12
-FINE = 1e-3  # of these, near singular positions
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 GOOD_STEP = 0.01  # of the violation left by a Newton step whose factors may serve again
 
@@ -75,8 +74,7 @@ def close(A, W):
     place(A, W)
     error = position_error(A, W)
     before = error
-    fine = FINE if C.unsettled[0] else 1.0  # near singular positions only rounding is small enough
-    while error > fine * POSITION_TOLERANCE and steps < C.newton[1]:
+    while error > POSITION_TOLERANCE and steps < C.newton[1]:
         if projects:
             if steps == 0 or error > GOOD_STEP * before:
                 if steps > 0 and error > 0.5 * before:  # equations that were not kept stay open
@@ -95,9 +93,9 @@ def close(A, W):
     if not error <= C.newton[0]:
         W.status[0], W.status[1] = NOT_CLOSED, 0
     slip = velocity_error(A, W)
-    if slip > fine * VELOCITY_TOLERANCE:
+    if slip > VELOCITY_TOLERANCE:
         if projects:
-            slip = close_velocities(fresh, slip, fine, A, W)
+            slip = close_velocities(fresh, slip, A, W)
         else:
             correct_velocities(A, W)
             place(A, W)
@@ -106,7 +104,7 @@ def close(A, W):
 
 
 @kernel
-def close_velocities(fresh, slip, fine, A, W):
+def close_velocities(fresh, slip, A, W):
     """Project the velocities, with the factors at hand while they serve; return what is left."""
     again = False
     for _ in range(8):
@@ -114,7 +112,7 @@ def close_velocities(fresh, slip, fine, A, W):
             factorise_rigid(A, W)
         move_velocities(A, W)
         before, slip = slip, velocity_error(A, W)
-        if slip <= fine * VELOCITY_TOLERANCE or (fine < 1.0 and slip <= VELOCITY_TOLERANCE and slip > 0.5 * before):
+        if slip <= VELOCITY_TOLERANCE:
             return slip
         if fresh:
             fresh = slip < GOOD_STEP * before

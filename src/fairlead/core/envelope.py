@@ -43,34 +43,27 @@ def lay_out(C):
 
 
 @kernel
-def factorise(S, C, weak, near):
+def factorise(S, C, weak):
     """Turn S into its factors L D L^T in place, with 1/D on the diagonal, zero for equations that others imply.
 
     Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
     constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed. A
     pivot below `weak` of its diagonal has the choice made again with care.
-
-    A kept pivot p = s^2 below `near` says that a singular position is near: a state that is off the constraints by e
-    has accelerations that are off by e / s and forces by e / s^2. Such a step is `C.unsettled`: all its states are
-    closed, and to rounding.
     """
     if C.choose[0] == 0:
-        if eliminate(S, C, KEPT, C.newton[3]) < near:
-            C.unsettled[0] = 1
+        eliminate(S, C, KEPT, C.newton[3])
         return
     C.choose[0] = 0
     least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
-    smallest = eliminate(S, C, IN_ORDER, least)
-    if smallest < weak:
-        smallest = choose_carefully(S, C, least)
-    C.unsettled[0] = int(smallest < near)
+    if eliminate(S, C, IN_ORDER, least) < weak:
+        choose_carefully(S, C, least)
 
 
 @kernel
 def eliminate(S, C, way, least):
-    """Factorise S; return the smallest pivot of an equation that was to be kept, of its own diagonal.
+    """Factorise S; return the smallest pivot that was kept, of its own diagonal.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
@@ -92,20 +85,16 @@ def eliminate(S, C, way, least):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
-        if way == ALL:
+        if way == KEPT:
+            good = C.skip[r] == 0 and not pivot <= least * whole
+        elif way == ALL:
             good = pivot > 0.0
         else:
-            good = not pivot <= least * whole
-            if way == KEPT:
-                counts = C.skip[r] == 0
-                good = good and counts
-            else:
-                good = good and not whole <= UNMOVED * least * C.scale[r]
-                C.skip[r] = 0 if good else 1
-                if good and pivot < DOUBTFUL * whole and way == CAREFULLY:
-                    good, C.skip[r] = False, PUT_OFF
-                counts = good
-            if counts and pivot < smallest * whole:
+            good = not (pivot <= least * whole or whole <= UNMOVED * least * C.scale[r])
+            C.skip[r] = 0 if good else 1
+            if good and pivot < DOUBTFUL * whole and way == CAREFULLY:
+                good, C.skip[r] = False, PUT_OFF
+            if good and pivot < smallest * whole:
                 smallest = pivot / whole
         S[at + j] = 1.0 / pivot if good else 0.0
     return smallest
@@ -113,10 +102,10 @@ def eliminate(S, C, way, least):
 
 @kernel
 def choose_carefully(S, C, least):
-    """Choose independent equations again, doubtful ones last and the largest first; return the smallest pivot kept."""
+    """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong."""
     n = C.lowest[-1]
     restore(S, C)
-    smallest = eliminate(S, C, CAREFULLY, least)
+    eliminate(S, C, CAREFULLY, least)
     while True:
         best, pick = least, -1
         for j in range(n):
@@ -128,11 +117,10 @@ def choose_carefully(S, C, least):
             break
         C.skip[C.live[pick]] = 0
         restore(S, C)
-        smallest = eliminate(S, C, KEPT, 0.0)
+        eliminate(S, C, KEPT, 0.0)
     for j in range(n):
         if C.skip[C.live[j]] == PUT_OFF:
             C.skip[C.live[j]] = 1
-    return smallest
 
 
 @kernel

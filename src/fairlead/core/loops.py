@@ -19,8 +19,6 @@ from fairlead.core.vec import axpy, dot, put3, v3
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
-FINE = 1e-3  # of the tolerances, near singular positions
-NEAR = 1e-4  # pivot that is that of a singular position near by
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
@@ -56,7 +54,7 @@ def fill_loop_matrix(A, W):
     if C.choose[0]:
         for r in range(A.constraints.shape[0]):
             C.scale[r] = moved_if_free(r, A, W)
-    factorise(C.S, C, WEAK, NEAR)
+    factorise(C.S, C, WEAK)
 
 
 @kernel
@@ -214,11 +212,10 @@ def project_template(t, y, A, W):
         return
     W.status[0] = 0
     gap, slip = look(t, y, A, W)
-    fine = FINE if W.C.unsettled[0] else 1.0  # near singular positions only rounding is small enough
-    if gap > fine * POSITION_TOLERANCE or slip > fine * VELOCITY_TOLERANCE:
+    if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:
         factorise_here(A, W)
     steps = 0
-    while gap > fine * POSITION_TOLERANCE and steps < MOST_STEPS:
+    while gap > POSITION_TOLERANCE and steps < MOST_STEPS:
         change(t, y, True, A, W)
         before = gap
         gap, slip = look(t, y, A, W)
@@ -231,13 +228,9 @@ def project_template(t, y, A, W):
             factorise_here(A, W)
     if not gap <= ROUNDING:
         W.status[0], W.status[1] = NOT_CLOSED, 0
-    for _ in range(3):
-        if slip > fine * VELOCITY_TOLERANCE:
-            before = slip
-            change(t, y, False, A, W)
-            gap, slip = look(t, y, A, W)
-            if fine == 1.0 or slip > 0.5 * before:
-                break
+    if slip > VELOCITY_TOLERANCE:
+        change(t, y, False, A, W)
+        gap, slip = look(t, y, A, W)
     if slip > SLIPPING:
         W.C.choose[0] = 1
         factorise_here(A, W)

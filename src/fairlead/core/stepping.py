@@ -126,19 +126,6 @@ def first_record(t, y, A, W, S, rec, row):
     return W.status[0]
 
 
-def stage_rate(t, y, dy, A, W):
-    """Fill dy at a stage; where a singular position is near, the stage is first brought onto the constraints.
-
-    Else stages stay where the method puts them, since moving them would cost its order.
-    """
-    rhs(t, y, dy, A, W)
-    if W.C.unsettled[0] != 0 and W.status[0] == OK:
-        project(t, y, A, W)
-        W.C.choose[0] = 0
-        if W.status[0] == OK:
-            rhs(t, y, dy, A, W)
-
-
 def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     """Fill S.y with the state after one stretch without kinks; return a status."""
     h = t_next - t
@@ -148,7 +135,7 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
         if s == 0 and known:
             continue
         combine(y, h, tableau.a[s], S.k, s, S.y)
-        stage_rate(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
         if W.status[0] != OK:
             return W.status[0]
     combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
@@ -244,11 +231,11 @@ def attempt(t, h, y, tableau, A, W, S):
     begin_step(t, y, A, W)
     for s in range(stages):
         combine(y, h, tableau.a[s], S.k, s, S.y)
-        stage_rate(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
         if W.status[0] != OK:
             return W.status[0]
     combine(y, h, tableau.b, S.k, stages, S.new)
-    stage_rate(t + h, S.new, S.k[stages], A, W)
+    rhs(t + h, S.new, S.k[stages], A, W)
     return W.status[0]
 
 

@@ -35,7 +35,6 @@ class ConstraintWork(NamedTuple):
     T: np.ndarray  # J J^T, the same
     skip: np.ndarray  # (m,) 1 where others imply an equation, or it only measures
     choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
-    unsettled: np.ndarray  # (1,) 1 in a step near a singular position, whose states must be closed to rounding
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
     y: np.ndarray  # (13 N,) the state brought onto the constraints
     D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination
@@ -199,7 +198,6 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         T=np.zeros(entries),
         skip=np.zeros(m, dtype=np.int64),
         choose=np.ones(1, dtype=np.int64),
-        unsettled=np.zeros(1, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),
@@ -223,7 +221,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if has_added_mass(arrays) else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0, 1.05, 1e-10]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 1.05, 1e-11]),  # what large coordinates may leave of a constraint
     )
 
 

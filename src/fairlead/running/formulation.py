@@ -54,7 +54,6 @@ def stepping_loops(module: str, own: dict[str, Any], bind: Callable[..., Any]) -
     from fairlead.core.compiled import kernel
 
     helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
-    own = {**own, "stage_rate": bind(stepping.stage_rate, f"{module}_stage_rate", **own)}
     for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
         helpers[name] = bind(getattr(stepping, name), f"{module}_{name}", **own)
     templates: dict[str, Any] = {

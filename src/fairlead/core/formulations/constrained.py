@@ -35,7 +35,7 @@ from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.reactions import measure_rows, measure_turns, push_free, reactions, unwrap, world_wrench
 from fairlead.core.redundant import least_norm
 from fairlead.core.rotation import quaternion_rate
-from fairlead.core.schur import accelerations_and_multipliers, factorise_rigid
+from fairlead.core.schur import accelerations_and_multipliers
 from fairlead.core.vec import put3, tmatvec, v3, v9
 
 # What the assembly of a drawing uses of this formulation.
@@ -93,7 +93,6 @@ def after(t, y, dy, A, W):
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
     if A.options[2] == EULER_PARAMETERS:
-        factorise_rigid(A, W)  # to see whether a singular position is near
         bad = accelerations_by_parameters(A, W)
     else:
         bad = accelerations_and_multipliers(A, W)
