@@ -335,3 +335,20 @@ def test_a_run_without_dt_says_that_it_chooses_its_steps(fairlead, two_bodies: P
         assert data.sizes["time"] == 1001 and data.attrs["rtol"] == 1e-9
     refused = fairlead("run", "two.yaml", "--set", "run.dt=null", "--integrator", "rk4", "-o", "other.run")
     assert refused.returncode == 3 and "dt: is required with integrator 'rk4'" in refused.stderr
+
+
+def test_a_model_forgotten_at_the_end_of_the_interpreter_says_nothing(monkeypatch):
+    """Globals are gone before the last models are; the callback that forgets them must not need any."""
+    import gc
+    import sys
+
+    from fairlead.model import checked as module
+
+    model = fl.Model("one", {"body": fl.Body(1, (1, 1, 1))})
+    module.checked(model)
+    said = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    monkeypatch.setattr(module, "_SEALS", None)
+    del model
+    gc.collect()
+    assert said == []

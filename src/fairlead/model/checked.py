@@ -24,7 +24,8 @@ class _Seal:
 
     def __init__(self, model: Model, read: Model) -> None:
         key = id(model)
-        self.model = weakref.ref(model, lambda _: _SEALS.pop(key, None))
+        seals = _SEALS  # at the end of the interpreter globals are gone before the last models are
+        self.model = weakref.ref(model, lambda _: seals.pop(key, None))
         self.held = _held(model)
         self.read = None if read is model else read
 
