@@ -30,10 +30,10 @@ def is_compiled_function(function: Any) -> bool:
     return isinstance(function, Dispatcher)
 
 
-def callable_at(function: Any) -> tuple[int, Any]:
+def callable_at(function: Any, turned: bool) -> tuple[int, Any]:
     """Return the address by which kernels call a compiled function, and what must be kept while they may.
 
-    ValueError says what is wrong with it.
+    `turned` says that its body has axes of its own in the drawing. ValueError says what is wrong with the function.
     """
     try:
         function.compile(_GIVEN)
@@ -43,17 +43,19 @@ def callable_at(function: Any) -> tuple[int, Any]:
         raise ValueError(f"cannot be compiled for {ARGUMENTS}: {reason:.300}") from None
     if not (isinstance(given, types.BaseTuple) and len(given) == 6 and all(isinstance(x, types.Number) for x in given)):
         raise ValueError("must return six numbers in a tuple: force and moment at the mass centre, world axes")
-    wrapper = numba.njit(error_model="numpy", nogil=True)(_wrapped(function))
+    wrapper = numba.njit(error_model="numpy", nogil=True)(_wrapped(function, turned))
     wrapper.compile(_TAKEN)
     found = wrapper.overloads[_TAKEN]
     return found.library.get_pointer_to_function(found.fndesc.llvm_func_name), wrapper
 
 
-def _wrapped(function: Any) -> Callable[..., int]:
+def _wrapped(function: Any, turned: bool) -> Callable[..., int]:
+    """Return the wrapper; where a body's axes are those of the drawing, no rotation is multiplied."""
+
     def wrapped(t, moving, body, row):  # type: ignore[no-untyped-def]
-        R = matmul(v9(moving.R), v9(body.R_DB))
-        turned = (R[0], R[1], R[2]), (R[3], R[4], R[5]), (R[6], R[7], R[8])
-        f = function(t, v3(moving.x), turned, v3(moving.u), v3(moving.w))
+        R = matmul(v9(moving.R), v9(body.R_DB)) if turned else v9(moving.R)
+        rows = (R[0], R[1], R[2]), (R[3], R[4], R[5]), (R[6], R[7], R[8])
+        f = function(t, v3(moving.x), rows, v3(moving.u), v3(moving.w))
         put3(row.f, (float(f[0]), float(f[1]), float(f[2])))
         put3(row.n, (float(f[3]), float(f[4]), float(f[5])))
         return 0

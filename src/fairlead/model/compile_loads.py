@@ -28,7 +28,7 @@ class Rows:
     """Gathers load rows and answers where things are in the arrays."""
 
     def __init__(self, model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any) -> None:
-        self.model, self.index, self.coordinate_at = model, index, coordinates
+        self.model, self.index, self.coordinate_at, self.bodies = model, index, coordinates, bodies
         self.R_WD = {name: trees["R_WD"][bodies["tree"][i]].reshape(3, 3) for name, i in index.tree_order.items()}
         self.row_of: dict[str, int] = {}
         self.channels: list[tuple[int, int, int]] = [(ca.TIME, 0, 0)]
@@ -141,16 +141,17 @@ _called_at = lru_cache(maxsize=64)(callable_at)  # compiling takes a moment, and
 def _function(name: str, function: Any, rows: Rows, shelf: Any) -> None:
     """Keep a function: a compiled one by its address for the kernels, another to be asked in Python."""
     row = rows.row_of[name]
+    body = rows.number(rows.index.load_body[row])
     if not is_compiled_function(function):
         rows.index.outside[row] = function
         return
     try:
-        address, kept = _called_at(function)
+        address, kept = _called_at(function, not np.allclose(rows.bodies["R_DB"][body], np.eye(3).ravel(), 0, 1e-14))
     except ValueError as error:
         shelf.problems.append(Problem(f"the compiled function {error}", f"loads.{name}.function"))
         return
     rows.index.kept.append(kept)
-    rows.functions.append((row, rows.number(rows.index.load_body[row]), address))
+    rows.functions.append((row, body, address))
 
 
 def _of(model: Model, kind: Any) -> dict[str, Any]:
