@@ -14,6 +14,8 @@ from fairlead.running.stability import largest_step
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
 
+WITHIN_ROUNDING = 1e-13  # a gap that rounding alone may leave
+
 
 def advice(simulation: Simulation, status: int, at: float) -> str:
     """Return why a run stopped with this status at a time, and what to do.
@@ -116,6 +118,9 @@ def _singular_angles(simulation: Simulation, body: str, when: str) -> str:
 def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> str:
     joint = simulation.compiled.index.equations[noticed["worst"]].split(":")[0]
     text = f"Newton did not close joint '{joint}' {when} (gap {noticed['gap']:.3g}); "
+    accuracy = float(simulation.work.C.newton[0])
+    if 0.0 < accuracy < WITHIN_ROUNDING and noticed["gap"] < WITHIN_ROUNDING:
+        return text + f"the accuracy of {accuracy:g} that is asked for is below rounding: ask for 1e-10 or so"
     if simulation.time == 0.0 and not _closes(simulation, 0.0):
         return text + (
             "it does so at the start, where no dt helps: check the drawing of the bodies it joins, and whether its "
