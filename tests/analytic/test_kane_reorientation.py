@@ -9,7 +9,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.errors import NumericalFailure
-from fairlead.running.files import pack_checkpoint, unpack_checkpoint
+from fairlead.running.checkpoint import pack_checkpoint, unpack_checkpoint
 from fairlead.running.simulation import Simulation
 
 TIGHT = {"integrator": "dop853", "rtol": 1e-12, "atol": 1e-13, "progress": False}

@@ -149,7 +149,7 @@ def test_mistakes_are_told():
     model = turbine()
     nobody = model.model_copy(update={"controllers": {}})
     assert any("no controller is called 'yaw control'" in problem.message for problem in fl.check(nobody))
-    with pytest.raises(fl.InvalidInput, match=r"joints.yaw.motion.angle: no controller is called 'yaw control'"):
+    with pytest.raises(fl.InvalidInput, match=r"joints.yaw.motion: no controller is called 'yaw control'"):
         fl.simulate(nobody, 1.0, 0.1)
     lying = turbine(axis=(1, 0, 0))
     assert any("nearly vertical" in problem.message for problem in fl.check(lying))

@@ -173,7 +173,7 @@ def test_a_killed_run_resumes_to_the_same_bits(tmp_path):
     whole = fl.simulate(fl.load(EXAMPLE), 60.0, 0.05, output_every=2)
     process = subprocess.Popen([sys.executable, "-c", STARTER, str(EXAMPLE)], cwd=tmp_path)
     from fairlead.errors import CheckpointUnusable
-    from fairlead.running.files import read_checkpoint
+    from fairlead.running.checkpoint import read_checkpoint
 
     reached, limit = 0.0, time.monotonic() + 300
     while reached < 10.0 and process.poll() is None and time.monotonic() < limit:

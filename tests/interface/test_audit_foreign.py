@@ -242,6 +242,23 @@ def test_too_few_digits_are_undecided_and_said(tmp_path):
     assert "the printed digits are too few" in found.table() and "record more often" not in found.table()
 
 
+@pytest.mark.parametrize("form", ["%.2e", "%.3e"])
+def test_fewer_digits_never_turn_undecided_into_pass(form, tmp_path):
+    """A body spins at 1 rad/s, its angle [deg] printed with three or four digits every 0.02 s: the digits alone may do
+    5 or 0.5 rad/s, so nothing is decided. A jump by 60 degrees (52 rad/s) is beyond both, and fails."""
+    t = np.arange(101) / 50
+    columns = {"t": t, "zero": 0 * t, "one": 0 * t + 1, "angle": 100 + np.rad2deg(t)}
+    body = {"mass": 1, "inertia": [1, 1, 1], "position": ["zero"] * 3, "velocity": ["zero"] * 3}
+    body["orientation"] = {"euler": ["zero", "zero", "angle"], "order": "XYZ", "unit": "deg"}
+    body["angular_velocity"] = {"columns": ["zero", "zero", "one"], "axes": "body"}
+    plan = {"time": "t", "bodies": {"wheel": body}}
+    forms = ["%.2f", "%.1e", "%.1e", form]
+    found = verdict(tmp_path, columns, plan, forms)
+    assert found[ATTITUDE].status == "undecided", found.table()
+    columns["angle"][50:] += 60
+    assert verdict(tmp_path, columns, plan, forms)[ATTITUDE].status == "fail"
+
+
 def test_the_digits_of_time_count_where_its_steps_are_uneven(tmp_path):
     """Three steps of 0.02 s printed as 0.06, 0.12 are exact; 1/37 s printed with three digits is not: up to 0.5 ms of
     27 ms, which alone would make a body of 1 m/s seem to move 2 % too fast."""

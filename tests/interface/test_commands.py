@@ -168,3 +168,12 @@ def test_progress_is_told_through_a_callable():
     fl.simulate(model, 30, 0.01, progress=lambda time, end: told.append((time, end)))
     assert told[-1] == (30.0, 30.0) and len(told) > 3
     assert [time for time, _ in told] == sorted(time for time, _ in told)
+
+
+@pytest.mark.parametrize("target", ["nowhere/two.png", "folder"])
+def test_a_picture_that_cannot_be_written_is_no_fault_of_ours(fairlead, two_bodies: Path, target: str):
+    """Whatever is wrong with a place to write to: one sentence with the place, exit code 5, no crash report."""
+    assert fairlead("run", "two.yaml", "-q").returncode == 0
+    (two_bodies.parent / "folder").mkdir()
+    done = fairlead("plot", "two.run", "-o", target)
+    assert done.returncode == 5 and target in done.stderr and "fault" not in done.stderr, done.stderr

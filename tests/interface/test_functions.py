@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -16,6 +17,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.errors import CheckpointUnusable
+from fairlead.model.functions import code_hash
 
 STIFF, REST, DAMPING, ANCHOR, ARM = 7.0, 1.0, 0.3, (2.0, 1.0, 0.5), 0.1
 
@@ -236,3 +238,37 @@ def test_a_failed_run_directory_keeps_what_was_computed(tmp_path: Path):
         fl.simulate(pushed(late(lambda: {}["wind"])), 1.0, 0.02, out=tmp_path / "a.run")
     with fl.open_result(tmp_path / "a.run") as data:
         assert data.sizes["time"] == 26 and float(data.time[-1]) == pytest.approx(0.5)
+
+
+def with_stiffness(k: float):
+    calls = 0
+
+    def spring(t, motion, *, damping=0.5):
+        nonlocal calls
+        calls += 1
+        return [-k * motion["b"][0][0] - damping * motion["b"][2][0], 0, 0, 0, 0, 0]
+
+    return spring
+
+
+def scaled(factor, t, motion):
+    return [-factor * motion["b"][0][0], 0, 0, 0, 0, 0]
+
+
+def test_a_function_made_with_another_constant_is_another_function():
+    """A resumed run went on with the stiffness of another closure, and its audit passed."""
+    assert code_hash(with_stiffness(7.0)) != code_hash(with_stiffness(8.0))
+    assert code_hash(functools.partial(scaled, 7.0)) != code_hash(functools.partial(scaled, 8.0))
+    same = with_stiffness(7.0)
+    before = code_hash(same)
+    same(0.0, {"b": (np.zeros(3), np.eye(3), np.zeros(3), np.zeros(3))})
+    assert code_hash(same) == before == code_hash(with_stiffness(7.0))  # what it counts is its memory
+    assert code_hash(lambda t, motion, k=1: 0) != code_hash(lambda t, motion, k=2: 0)
+
+
+def test_what_is_no_function_is_not_taken_for_a_changed_one(tmp_path: Path):
+    where = tmp_path / "a.run"
+    with pytest.raises(fl.NumericalFailure):
+        fl.simulate(pushed(lambda t, motion: 1 / 0), 0.1, 0.02, out=where, progress=False)
+    with pytest.raises(fl.InvalidInput, match="'push' must be a function; got 3"):
+        fl.resume(where, functions={"push": 3})

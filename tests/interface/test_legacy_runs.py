@@ -281,3 +281,12 @@ def test_remarks_of_reading_are_said(fairlead, tmp_path: Path):
     case_in(tmp_path / "case", "spring", saving(10, 0) | {"t_end": "0.01", "mass": "60 t"})
     done = fairlead("mbdm", "case", "none", "-o", "out")
     assert done.returncode == 0 and "after the value is taken as a remark; values are SI" in done.stderr
+
+
+def test_a_checkpoint_of_the_case_before_it_was_edited_says_so(fairlead, tmp_path: Path):
+    """Case and checkpoint have the same name, so the name does not tell them apart."""
+    case_in(tmp_path / "case", "spring", saving(10, 50) | {"t_end": "0.1"})
+    case_in(tmp_path / "edited", "spring", saving(10, 50) | {"t_end": "0.2", "mass": "61"})
+    assert fairlead("mbdm", "case", "none", "-o", "a").returncode == 0
+    refused = fairlead("mbdm", "edited", "a/MBDM_checkpoint/TestCase_1_checkpoint", "-o", "a")
+    assert refused.returncode == 6 and "it had other bodies, joints or lines then" in refused.stderr

@@ -352,3 +352,27 @@ def test_a_model_forgotten_at_the_end_of_the_interpreter_says_nothing(monkeypatc
     del model
     gc.collect()
     assert said == []
+
+
+def test_entries_of_a_list_that_the_file_leaves_out_are_set_by_number():
+    """A list that is not written has its default; before, the answer was "got {'0': 3}", which nobody wrote."""
+    model = arm().with_({"bodies.arm.velocity.0": "3 km/s", "gravity.2": -1.62})
+    assert model.bodies["arm"].velocity == (3000.0, 0.0, 0.0) and model.gravity == (0.0, 0.0, -1.62)
+    with pytest.raises(fl.InvalidInput, match=r"^bodies.arm.orientation: is not given, so it has no entries"):
+        arm().with_({"bodies.arm.orientation.0": 1})
+
+
+@pytest.mark.parametrize("dt", [1e-14, 1e-320])
+def test_a_step_that_never_comes_to_an_end_is_refused(dt):
+    """1e-320 s made infinitely many steps, an internal fault; 1e-14 s is a slip as well."""
+    with pytest.raises(fl.InvalidInput, match=r"^dt: is too small: 1 s have more than 1e\+13 of "):
+        fl.simulate(arm(), 1, dt)
+
+
+def test_a_record_that_has_no_room_is_refused_before_it_fills_memory_or_disk(tmp_path):
+    """1e12 instants are more than any machine here holds; before, a run wrote 42 GB in nine minutes without a word."""
+    with pytest.raises(fl.InvalidInput, match=r"record of 1e\+12 instants takes .* GB of memory.* record less often"):
+        fl.simulate(arm(), 1, 1e-12)
+    with pytest.raises(fl.FilesFailure, match=r"record of 1e\+12 instants takes .* GB on disk.* record less often"):
+        fl.simulate(arm(), 1, 1e-12, out=tmp_path / "a.run")
+    assert not list(tmp_path.iterdir())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dis
+import functools
 import hashlib
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -35,12 +37,44 @@ def functions_of(model: Any) -> dict[str, Callable[..., Any]]:
 
 
 def code_hash(function: Any) -> str:
-    """Return a short hash of a function's own code, nothing where it has none that can be read.
+    """Return a short hash of a function's own code and of the constants it was made with, nothing without such code.
 
     What it calls and what it remembers is not part of it.
     """
-    code = getattr(getattr(function, "py_func", function), "__code__", None)
-    return hashlib.sha256(_text(code).encode()).hexdigest()[:16] if isinstance(code, types.CodeType) else ""
+    if isinstance(function, functools.partial):
+        text = repr([code_hash(function.func), *map(_constant, function.args), *_named(function.keywords)])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+    plain = getattr(function, "py_func", function)
+    code = getattr(plain, "__code__", None)
+    if not isinstance(code, types.CodeType):
+        return ""
+    made_with = _made_with(plain, code)
+    text = _text(code) + ("\n" + repr(made_with) if made_with else "")
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _made_with(function: Any, code: types.CodeType) -> list[str]:
+    """Return defaults and constants from around a function; names that it sets itself are its memory."""
+    remembered = {one.argval for one in dis.get_instructions(code) if one.opname == "STORE_DEREF"}
+    found = [_constant(value) for value in getattr(function, "__defaults__", None) or ()]
+    found += _named(getattr(function, "__kwdefaults__", None) or {})
+    for name, cell in zip(code.co_freevars, getattr(function, "__closure__", None) or ()):
+        try:
+            found += _named({name: cell.cell_contents}) if name not in remembered else []
+        except ValueError:  # not set yet
+            continue
+    return [text for text in found if text]
+
+
+def _named(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={text}" for name, value in sorted(values.items()) if (text := _constant(value))]
+
+
+def _constant(value: Any) -> str:
+    """Return a constant as a text; nothing for what may change while the function runs."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_constant, value))})"
+    return repr(value) if isinstance(value, bool | int | float | complex | str | bytes) else ""
 
 
 def _text(code: types.CodeType) -> str:

@@ -67,9 +67,9 @@ Matrix6 = Annotated[tuple[tuple[float, ...], ...] | None, BeforeValidator(_squar
 
 
 class Force(Load):
-    """A force at a point and a moment, in world axes or turning with the body; from Python also a callable.
+    """A force at a point and a moment, in world axes or turning with the body; from Python also a `function`.
 
-    A callable gets `(t, motion)` and returns the force and moment (six numbers, world axes, at the mass centre);
+    A function gets `(t, motion)` and returns the force and moment (six numbers, world axes, at the mass centre);
     `motion` is a mapping from body name to (position, rotation matrix, velocity, angular velocity), in world axes.
     One compiled by `numba.njit` gets `(t, position, rotation, velocity, angular_velocity)` of its own body, as tuples,
     and returns a tuple of six numbers; the run then stays in compiled code.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fairlead.model.sentences import WrongField
 
 INSTANTS = 1000  # recorded over a run that says nothing of it
+MOST_STEPS = 1e13  # more would take weeks at best: a slip
 EXACT = 1e-9  # of a step: what rounding leaves of a whole number of steps
 
 
@@ -26,6 +27,8 @@ def grid_of(duration: float, dt: float | None, output_every: int | None, interva
     for name, value in (("dt", dt), ("interval", interval)):
         if value is not None and value > duration * (1 + EXACT):
             raise WrongField(f"is longer than the duration ({value:g} s > {duration:g} s)", name)
+        if value is not None and value < duration / MOST_STEPS:
+            raise WrongField(f"is too small: {duration:g} s have more than {MOST_STEPS:g} of {value:g} s", name)
     if output_every is not None and interval is not None:
         raise WrongField("says when to record, and so does output_every; keep one of them", "interval")
     if dt is None:

@@ -15,7 +15,7 @@ from fairlead.model.check import shown
 from fairlead.model.checked import as_given, checked, seal
 from fairlead.model.joint_base import PER_COORDINATE
 from fairlead.model.read_yaml import TYPES, VERSION, read_data
-from fairlead.model.schema import MOMENTS, PRODUCTS, Model
+from fairlead.model.schema import MOMENTS, PRODUCTS, Body, Model
 from fairlead.model.sentences import did_you_mean, keys_at
 from fairlead.model.units import short
 from fairlead.model.words import Word
@@ -137,8 +137,19 @@ def _key(place: Any, parts: tuple[str, ...], depth: int, *, make: bool) -> str |
         if part not in known and not _is_coordinate(path):
             raise _Wrong(f"is not a known field here{did_you_mean(part, known)}", path)
         if not last:
-            place[part] = {}
+            place[part] = _not_said(path, parts[depth + 1])
     return part
+
+
+def _not_said(path: tuple[str, ...], inner: str) -> Any:
+    """Return what a field holds that the file leaves out: an empty mapping, or a list by its default."""
+    if not inner.isdecimal():
+        return {}
+    words: dict[int, type[Word]] = {1: Model} | ({3: Body} if path[0] == "bodies" else {})
+    field = words[len(path)].model_fields.get(path[-1]) if len(path) in words else None
+    if field is None or not isinstance(field.default, tuple):
+        raise _Wrong("is not given, so it has no entries; set the whole list", path)
+    return list(field.default)
 
 
 def _is_coordinate(path: tuple[str, ...]) -> bool:

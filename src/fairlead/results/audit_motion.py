@@ -71,6 +71,7 @@ class Defects:
     sampling: np.ndarray  # motion between the samples
     rounding: np.ndarray  # of double precision
     printing: np.ndarray  # of the printed digits of a table
+    still: float  # a rate this small is none: the printed digits of the rates themselves
 
 
 @dataclass
@@ -95,18 +96,19 @@ class Worst:
     def take(self, time: np.ndarray, found: Defects, turning: np.ndarray) -> None:
         """Judge the intervals of one block: rates (n - 1, B), `turning` in rad.
 
-        An interval says nothing where sampling, or the printed digits of a table, may do as much as the motion itself.
+        An interval says nothing where sampling may do as much as the motion itself; where the printed digits of a table
+        may, it can only fail.
         A body at rest has no such motion: its positions must stand still to within rounding, and that is judged.
         """
         floor = self.tolerance * self.scale
         noise = found.rounding + found.printing
-        resting = self.moving <= noise
+        resting = self.moving <= found.rounding + found.still
         fine = (found.sampling <= COARSE * self.moving) | (found.sampling <= np.maximum(floor, noise))
         legible = resting | (noise <= np.maximum(COARSE * self.moving, floor))
-        sure = fine & legible & (turning <= LARGE_TURN)
+        sure = fine & (turning <= LARGE_TURN)
         limit = np.maximum(np.maximum(floor, found.sampling + noise), 1e-300)
         ratio = np.where(sure, found.defect / limit, -1.0)
-        self.judged = sure.sum(0) + (self.judged if len(self.judged) else 0)
+        self.judged = (sure & legible).sum(0) + (self.judged if len(self.judged) else 0)
         self.illegible = (~legible).sum(0) + (self.illegible if len(self.illegible) else 0)
         self.printing = max(self.printing, float(np.max(found.printing)))
         self.intervals += len(found.defect)
@@ -136,7 +138,8 @@ def _place(system: System, block: Block, held: bool) -> Defects:
     rounding = 8 * np.finfo(float).eps * np.abs(r_WB_W).max() / h
     printing = 4 * (system.printed["position"] / h + system.printed["velocity"])  # two ends, three axes
     printing = printing + 2 * system.printed["time"] / h * np.linalg.norm(v_WB_W[1:], axis=-1)
-    return Defects(defect, _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held), rounding, printing)
+    sampling = _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held)
+    return Defects(defect, sampling, rounding, printing, 4 * system.printed["velocity"])
 
 
 def _attitude(system: System, block: Block, held: bool) -> Defects:
@@ -159,7 +162,7 @@ def _attitude(system: System, block: Block, held: bool) -> Defects:
     printing = printing + 2 * system.printed["time"] / h * np.linalg.norm(w_B[1:], axis=-1)
     if blind.any():
         printing = printing + np.where(blind, _inertia_digits(system, block), 0.0) / h
-    return Defects(defect / h, sampling, 1e-14 / h, printing)
+    return Defects(defect / h, sampling, 1e-14 / h, printing, 4 * system.printed["angular_velocity"])
 
 
 def _inertia_digits(system: System, block: Block) -> float:

@@ -184,7 +184,9 @@ def _trusted(file: Path, content: bytes, case: MbdmCase | None) -> dict[str, Any
     if hashlib.sha256(content).hexdigest() != digest:
         raise CheckpointUnusable(f"{file.name} is damaged: its checksum does not hold")
     if case is not None and system != system_hash(case):
-        raise CheckpointUnusable(f"{file.name} is of another system ('{about.get('case', '?')}'), not of '{case.name}'")
+        its = about.get("case", "?")
+        other = "it had other bodies, joints or lines then" if its == case.name else f"not of '{case.name}'"
+        raise CheckpointUnusable(f"{file.name} is of another system ('{its}'), {other}")
     return dict(about)
 
 

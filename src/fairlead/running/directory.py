@@ -17,6 +17,7 @@ from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Int
 from fairlead.model.files import content_hash, files_of
 from fairlead.model.functions import code_hash, functions_of, giving
 from fairlead.model.schema import Model
+from fairlead.model.units import short
 from fairlead.results.netcdf import stream_netcdf
 from fairlead.results.reading import RESULT, RUN, open_result, read_status, verify_result
 from fairlead.running.checkpoint import checkpoints, pack_checkpoint, write_checkpoint
@@ -24,6 +25,7 @@ from fairlead.running.files import CHECK, digest_of, read_json, replace_file, wr
 from fairlead.running.lock import locked
 from fairlead.running.log import ChunkLog
 from fairlead.running.progress import reporter
+from fairlead.running.room import need_disk
 from fairlead.running.run import attributes_of, continue_signs, model_hash, split_record
 from fairlead.running.run_directory import CHECKPOINT, EARLIER, LOG, MODEL, RunDirectory
 from fairlead.running.simulation import Simulation
@@ -45,6 +47,7 @@ def run_in_directory(
 
     text = to_yaml(model, named=True)
     simulation = Simulation(model, **options)
+    need_disk(simulation, path)
     directory = RunDirectory(path)
     with directory.taken(overwrite, say):
         about = _about(model, options)
@@ -187,6 +190,8 @@ def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mappi
     if unknown := [name for name in now if name not in then]:
         raise InvalidInput(f"the run in {directory.path} has no function of a load '{unknown[0]}'; leave it out")
     for name, code in then.items():
+        if not callable(now[name]):
+            raise InvalidInput(f"functions: '{name}' must be a function; got {short(now[name])}")
         _same(f"function of load '{name}'", code, code_hash(now[name]))
 
 

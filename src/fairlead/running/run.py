@@ -165,8 +165,10 @@ def simulate(
     from threadpoolctl import threadpool_limits
 
     from fairlead.running.progress import reporter
+    from fairlead.running.room import need_memory
 
     simulation = Simulation(model, **options)
+    need_memory(simulation)
     simulation.prepare()
     started = wall.monotonic()
     chunks: list[Any] = []
