@@ -83,12 +83,13 @@ class Summary:
 
     def text(self) -> str:
         """Return the counts, what was left out and why, and the worst deviation of each kind."""
-        ran = [t for t in self.triples if t.ran]
-        pairs = {(t.case, t.transformation) for t in self.triples}
+        triples = list({(t.case, t.transformation, t.formulation): t for t in self.triples}.values())  # each once
+        ran = [t for t in triples if t.ran]
+        pairs = {(t.case, t.transformation) for t in triples}
         run_pairs = {(t.case, t.transformation) for t in ran}
         share = len(run_pairs) / max(len(pairs), 1)
         lines = [
-            f"{len(ran)} triples (model, transformation, formulation) run, {len(self.triples) - len(ran)} left out; "
+            f"{len(ran)} triples (model, transformation, formulation) run, {len(triples) - len(ran)} left out; "
             f"{len(run_pairs)} of {len(pairs)} pairs (model, transformation), {share:.0%}"
         ]
         lines += [f"{'transformation':26}{'pairs':>6}{'triples':>9}  worst deviation"]
@@ -99,7 +100,7 @@ class Summary:
                 where = f"{worst.variable} of {worst.case} in {worst.formulation}"
                 lines.append(f"{name:26}{len({t.case for t in own}):>6}{len(own):>9}  {worst.worst:.1e} ({where})")
         reasons: dict[tuple[str, str], set[str]] = {}
-        for t in self.triples:
+        for t in triples:
             if t.left_out:
                 reasons.setdefault((t.transformation, t.left_out), set()).add(f"{t.case}")
         lines.append("left out:")
