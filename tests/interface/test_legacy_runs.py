@@ -290,3 +290,10 @@ def test_a_checkpoint_of_the_case_before_it_was_edited_says_so(fairlead, tmp_pat
     assert fairlead("mbdm", "case", "none", "-o", "a").returncode == 0
     refused = fairlead("mbdm", "edited", "a/MBDM_checkpoint/TestCase_1_checkpoint", "-o", "a")
     assert refused.returncode == 6 and "it had other bodies, joints or lines then" in refused.stderr
+
+
+def test_a_step_beyond_the_run_is_told_with_its_line(fairlead, tmp_path: Path):
+    case_in(tmp_path / "case", "spring", {"t_end": "0.1", "dt": "5"})
+    for verb in (("check", "case"), ("mbdm", "case", "none")):
+        refused = fairlead(*verb)
+        assert refused.returncode == 3 and "mbdm:7: dt: is longer than the run (5 s > 0.1 s)" in refused.stderr

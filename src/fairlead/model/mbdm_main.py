@@ -8,6 +8,7 @@ from fairlead.model.mbdm_case import JOINT_TYPES, ONE_BODY, MbdmBody, MbdmCase, 
 from fairlead.model.mbdm_keys import BODY, HEAD, JOINT
 from fairlead.model.mbdm_text import Block, Entry, Reader, entries
 from fairlead.model.sentences import unknown
+from fairlead.model.time_grid import EXACT
 
 _TITLE = re.compile(r"(body|joint)\b\s*[#:]?\s*(\d*)(?:\s.*|:.*)?$", re.I)
 # A block without its title is known by its first key; it is new where the last one has its last key already.
@@ -29,12 +30,15 @@ def main(reader: Reader, lines: list[tuple[int, str]]) -> MbdmCase:
     end = reader.number(head, HEAD, "t_end", "t_end", default=start)
     if end <= start and reader.places.get("t_end") and reader.places.get("t_start"):
         reader.add(f"must be later than t_start = {start:g}; got {end:g}", "t_end", reader.places["t_end"][1])
+    dt = reader.number(head, HEAD, "dt", "dt", above=0.0)
+    if dt > (end - start) * (1 + EXACT) > 0 and reader.places.get("dt"):
+        reader.add(f"is longer than the run ({dt:g} s > {end - start:g} s)", "dt", reader.places["dt"][1])
     return MbdmCase(
         name=reader.text(head, HEAD, "name", "name"),
         dynamic=bool(reader.whole(head, HEAD, "dynamic", "dynamic", most=1)),
         t_start=start,
         t_end=end,
-        dt=reader.number(head, HEAD, "dt", "dt", above=0.0),
+        dt=dt,
         accuracy=reader.number(head, HEAD, "accuracy", "accuracy", above=0.0),
         iterations=reader.whole(head, HEAD, "iterations", "iterations", least=1),
         save_output=reader.whole(head, HEAD, "save_output", "save_output"),
