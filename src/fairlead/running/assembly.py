@@ -58,6 +58,8 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     placed = _starts_moved(compiled.model)
     if placed:
         _place_by_joints(y, time, compiled.model)
+    elif not tree_reasons(compiled.model, "constrained"):
+        _place_by_joints(y, time, compiled.model, velocities_only=True)
     meant = _start_values(compiled)
     n = len(work.C.y)
     work.C.weight[:] = _weights(y, compiled)
@@ -139,8 +141,11 @@ def _starts_moved(model: Model) -> bool:
     return moved and not tree_reasons(model, "constrained")
 
 
-def _place_by_joints(y: Array, time: float, model: Model) -> None:
-    """Place the bodies as the joints of their trees start, loops left open; velocities too where none are drawn."""
+def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool = False) -> None:
+    """Place the bodies as the joints of their trees start, loops left open; velocities too where none are drawn.
+
+    Velocities alone where loops leave the places as drawn: free coordinates start at rest on a ground that moves.
+    """
     from fairlead.core.formulations import articulated
     from fairlead.core.rotation import to_quaternion
     from fairlead.running.start_tree import start_tree
@@ -155,7 +160,8 @@ def _place_by_joints(y: Array, time: float, model: Model) -> None:
     for name, number in tree.index.tree_order.items():
         s, body = 13 * order[name], work.bodies[number]
         R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)
-        y[s : s + 3], y[s + 3 : s + 7] = body["x"], to_quaternion(tuple(R_WB.ravel()))
+        if not velocities_only:
+            y[s : s + 3], y[s + 3 : s + 7] = body["x"], to_quaternion(tuple(R_WB.ravel()))
         if not drawn:
             y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
 
@@ -227,13 +233,15 @@ def _start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
 def _weights(y: Array, compiled: Compiled) -> Array:
     """Return how readily each coordinate is moved: least those of bodies near the ground or given a velocity.
 
-    A crank on its bearing is what the user meant; the rod that follows from it may be drawn anyhow.
+    A crank on its bearing is what the user meant; the rod that follows from it may be drawn anyhow. A floating base
+    stays as it is drawn, however long the arms of what it carries.
     """
     weight = np.ones(7 * len(compiled.index.tree_order))
     depths = _depths(compiled)
     for name, number in compiled.index.tree_order.items():
         moving = np.any(y[13 * number + 7 : 13 * number + 13])
-        weight[7 * number : 7 * number + 7] = 10.0 ** (2 * min(depths[name], 4)) * (0.03 if moving else 1.0)
+        depth = min(depths[name], 4)
+        weight[7 * number : 7 * number + 7] = 10.0 ** (2 * depth if depth else -3) * (0.03 if moving else 1.0)
     return weight / weight.max()
 
 
