@@ -13,6 +13,7 @@ KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
+QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
 
 
@@ -43,15 +44,18 @@ def lay_out(C):
 
 
 @kernel
-def factorise(S, C, weak):
+def factorise(S, C, weak, near):
     """Turn S into its factors L D L^T in place, with 1/D on the diagonal, zero for equations that others imply.
 
     Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
     constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed. A
-    pivot below `weak` of its diagonal has the choice made again with care.
+    pivot below `weak` of its diagonal has the choice made again with care; one below `near` may be that of a singular
+    position (`quieten`).
     """
     if C.choose[0] == 0:
         eliminate(S, C, KEPT, C.newton[3])
+        if C.frail[-1] > 0:
+            quieten(S, C)
         return
     C.choose[0] = 0
     least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
@@ -59,6 +63,7 @@ def factorise(S, C, weak):
         C.T[k] = S[k]
     if eliminate(S, C, IN_ORDER, least) < weak:
         choose_carefully(S, C, least)
+    find_frail(S, C, near)
 
 
 @kernel
@@ -86,7 +91,7 @@ def eliminate(S, C, way, least):
             pivot -= part * S[at + k]
             S[at + k] = part
         if way == KEPT:
-            good = C.skip[r] == 0 and not pivot <= least * whole
+            good = C.skip[r] == 0 and not pivot <= (0.0 if C.frail[j] else least * whole)
         elif way == ALL:
             good = pivot > 0.0
         else:
@@ -101,9 +106,63 @@ def eliminate(S, C, way, least):
 
 
 @kernel
+def find_frail(S, C, near):
+    """Mark kept equations that are almost implied because a singular position is near, at the start of a step.
+
+    A small pivot may also come from bodies of unlike mass; near a singular position what the combination says of
+    accelerations vanishes besides (`quieten`).
+    """
+    C.frail[-1] = 0
+    count = 0
+    for j in range(C.lowest[-1]):
+        at, r = C.skyline[j, 1], C.live[j]
+        size = max(C.scale[r], C.T[at + j])
+        C.frail[j] = int(C.skip[r] == 0 and S[at + j] * near * size > 1.0)
+        count += C.frail[j]
+    if count > 0:
+        say_along_combinations(S, C)
+        for j in range(C.lowest[-1]):
+            C.frail[j] = int(C.frail[j] > 0 and abs(C.b[j]) < QUIET * C.c[j])
+            C.frail[-1] += C.frail[j]
+    if C.frail[-1] > 0:
+        quieten(S, C)
+
+
+@kernel
+def say_along_combinations(S, C):
+    """Fill C.b with L^-1 bias, J a - gamma of known accelerations along combinations, and C.c with its members."""
+    for j in range(C.lowest[-1]):
+        first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
+        total = C.bias[r]
+        C.c[j] = abs(total) + abs(C.gamma[r])
+        for k in range(first, j):
+            part = S[at + k] * C.b[k]
+            total -= part
+            C.c[j] += abs(part)
+        C.b[j] = total
+
+
+@kernel
+def quieten(S, C):
+    """Take out of gamma what it says along almost singular combinations of equations, near a singular position.
+
+    There s x = 0 with a small s holds the motion x across the branch: s x'' = -2 s' x' - s'' x. On the branch x and x'
+    vanish; what a stage has of them, e, would become x'' = e / s, and explicit steps of that are unstable. So x'' = 0.
+    """
+    say_along_combinations(S, C)
+    for w in range(C.lowest[-1]):
+        if C.frail[w]:
+            C.gamma[C.live[w]] += C.b[w]
+            for i in range(w + 1, C.lowest[-1]):
+                if C.skyline[i, 0] <= w:
+                    C.gamma[C.live[i]] += S[C.skyline[i, 1] + w] * C.b[w]
+
+
+@kernel
 def choose_carefully(S, C, least):
     """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong."""
     n = C.lowest[-1]
+    C.frail[:] = 0
     restore(S, C)
     eliminate(S, C, CAREFULLY, least)
     while True:

@@ -19,6 +19,7 @@ from fairlead.core.vec import axpy, dot, put3, v3
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
+NEAR = 1e-3  # of what the equation would move if its bodies were free: may be that of a singular position
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
@@ -54,7 +55,7 @@ def fill_loop_matrix(A, W):
     if C.choose[0]:
         for r in range(A.constraints.shape[0]):
             C.scale[r] = moved_if_free(r, A, W)
-    factorise(C.S, C, WEAK)
+    factorise(C.S, C, WEAK, NEAR)
 
 
 @kernel
@@ -144,6 +145,7 @@ def loop_errors(A, W):
         if W.C.active[r]:
             gap = max(gap, abs(W.C.phi[r]))
             slip = max(slip, abs(row_times(W.C.J, r, A.constraints[r], W, 0) - W.C.nu[r]))
+            W.C.bias[r] = row_times(W.C.J, r, A.constraints[r], W, 1) - W.C.gamma[r]
     W.C.worst[0], W.C.worst[1] = gap, slip
     return gap, slip
 

@@ -41,7 +41,7 @@ def least_norm(A, W):
     for r in range(C.ends.shape[0]):
         C.lam[r], C.b[r] = 0.0, C.phi[r]
     eliminate(C.S, C, ALL, 0.0)
-    for _ in range(4):
+    for _ in range(12):
         for j in range(n):
             C.c[j] = C.b[C.live[j]]
         solve(C.S, C.b, C)

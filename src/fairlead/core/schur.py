@@ -24,6 +24,7 @@ from fairlead.core.work import SOFT
 WEAK = (
     1e-4  # pivot below which rounding grows until a redundant one no longer vanishes; light bodies make small ones too
 )
+NEAR = 0.0  # among free bodies what singular combinations say does not vanish on the branch: it is kept
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
 
@@ -78,7 +79,7 @@ def factorise_rigid(A, W):
     invert_inertias(A, W)
     weigh_rows(False, A, W)
     fill_schur(A, W)
-    factorise(W.C.S, W.C, WEAK)
+    factorise(W.C.S, W.C, WEAK, NEAR)
 
 
 @kernel
@@ -108,7 +109,7 @@ def accelerations_and_multipliers(A, W):
             return bad
     weigh_rows(added, A, W)
     fill_schur(A, W)
-    factorise(C.S, C, WEAK)
+    factorise(C.S, C, WEAK, NEAR)
     start_from_rest(A, W)
     sweep(added, A, W)
     return give_back(added, A, W)

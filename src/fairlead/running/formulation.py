@@ -140,10 +140,15 @@ FORMULATIONS = {
 
 
 def cheapest_first(model: Model) -> tuple[str, ...]:
-    """Return the formulations in the order of their cost for a model: what `auto` tries."""
+    """Return the formulations in the order of their cost for a model: what `auto` tries.
+
+    A tree cut from its loops may leave a rod or point mass free to turn without inertia: such bodies stay whole.
+    """
     found = topology(model)
-    if found.loops:
+    if found.loops and any(body.idealised for body in model.bodies.values()):
         return "constrained", "articulated"
+    if found.loops:
+        return "articulated", "constrained"
     driven = all(
         joint.role(coordinate) != "free"
         for name, joint in model.joints.items()

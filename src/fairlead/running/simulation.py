@@ -63,7 +63,9 @@ class Simulation:
         given |= {"interval": interval, "longest": longest, "rotation": rotation, "rtol": rtol, "atol": atol}
         options = settled(model, given | {"unknowns": unknowns, "closing": closing})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
-        self.asked, self.formulation = formulation, choose(model, formulation)
+        own = unknowns != "omega" or closing.startswith("partition") or integrator == "generalised-alpha"
+        self.asked = formulation
+        self.formulation = choose(model, "constrained" if formulation == "auto" and own else formulation)
         self.audit = audit or {}  # how the result asks to be audited
         way = self.formulation
         rotation = way.rotation or rotation
