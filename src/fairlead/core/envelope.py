@@ -54,7 +54,7 @@ def factorise(S, C, weak, near):
     """
     if C.choose[0] == 0:
         eliminate(S, C, KEPT, C.newton[3])
-        if C.frail[-1] > 0:
+        if C.near[0] > 0:
             quieten(S, C)
         return
     C.choose[0] = 0
@@ -63,7 +63,8 @@ def factorise(S, C, weak, near):
         C.T[k] = S[k]
     if eliminate(S, C, IN_ORDER, least) < weak:
         choose_carefully(S, C, least)
-    find_frail(S, C, near)
+    if near > 0.0:
+        find_frail(S, C, near)
 
 
 @kernel
@@ -112,7 +113,7 @@ def find_frail(S, C, near):
     A small pivot may also come from bodies of unlike mass; near a singular position what the combination says of
     accelerations vanishes besides (`quieten`).
     """
-    C.frail[-1] = 0
+    C.near[0] = 0
     count = 0
     for j in range(C.lowest[-1]):
         at, r = C.skyline[j, 1], C.live[j]
@@ -123,8 +124,8 @@ def find_frail(S, C, near):
         say_along_combinations(S, C)
         for j in range(C.lowest[-1]):
             C.frail[j] = int(C.frail[j] > 0 and abs(C.b[j]) < QUIET * C.c[j])
-            C.frail[-1] += C.frail[j]
-    if C.frail[-1] > 0:
+            C.near[0] += C.frail[j]
+    if C.near[0] > 0:
         quieten(S, C)
 
 

@@ -35,7 +35,8 @@ class ConstraintWork(NamedTuple):
     T: np.ndarray  # J J^T, the same
     skip: np.ndarray  # (m,) 1 where others imply an equation, or it only measures
     choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
-    frail: np.ndarray  # (m + 1,) 1 for active rows almost implied near a singular position; last, their number
+    frail: np.ndarray  # (m,) 1 for active rows that are almost implied because a singular position is near ...
+    near: np.ndarray  # (1,) ... and their number
     bias: np.ndarray  # (m,) J a - gamma of the accelerations that are known before the equations are solved
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
     y: np.ndarray  # (13 N,) the state brought onto the constraints
@@ -200,7 +201,8 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         T=np.zeros(entries),
         skip=np.zeros(m, dtype=np.int64),
         choose=np.ones(1, dtype=np.int64),
-        frail=np.zeros(m + 1, dtype=np.int64),
+        frail=np.zeros(m, dtype=np.int64),
+        near=np.zeros(1, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),
