@@ -158,12 +158,16 @@ def cheapest_first(model: Model) -> tuple[str, ...]:
     return ("cloud", "constrained") if driven else ("articulated", "constrained")
 
 
-def choose(model: Model, name: str = "auto") -> Formulation:
-    """Return the formulation asked for, or the cheapest that can run the model; InvalidInput says why none can."""
+def choose(model: Model, name: str = "auto", first: str = "") -> Formulation:
+    """Return the formulation asked for, or the cheapest that can run the model; InvalidInput says why none can.
+
+    `auto` tries the formulation `first` before all others.
+    """
     if name != "auto" and name not in FORMULATIONS:
         raise InvalidInput(f"formulation '{name}' is not known; use auto or one of {', '.join(FORMULATIONS)}")
     reasons: list[Problem] = []
-    for candidate in cheapest_first(model) if name == "auto" else (name,):
+    order = cheapest_first(model) if name == "auto" else (name,)
+    for candidate in (first, *order) if first and name == "auto" else order:
         refused = FORMULATIONS[candidate].accepts(model)
         if not refused:
             return FORMULATIONS[candidate]
