@@ -14,7 +14,7 @@ AGREES = 1e-6  # of scale; the errors of rk4 at this step and of dop853 at its d
 # At a change point free bodies and step control divide their own error by a vanishing singular value (docs/theory.md):
 # the motion goes through, to 3e-5 of scale by partition, but the audit says the jump; only trees by rk4 pass it clean.
 THROUGH_CHANGE_POINT = ("default", "cloud-rk4", "articulated-rk4")
-# Lines that are not right yet, by linkage and placement: most have the right motion and reactions too large for the audit.
+# Lines not right yet, by linkage and placement: most have the right motion and reactions too large for the audit.
 NOT_YET = {
     ("bennett", "crank-driven"): {"projection-ep-dop853", "projection-ep-rk4"},
     ("bennett", "crank-driven-on-ground"): {"partition-ep-dop853", "partition-ep-rk4", "projection-ep-rk4"},
