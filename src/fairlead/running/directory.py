@@ -252,6 +252,19 @@ def _compare_rows(log: ChunkLog, expected: int) -> None:
         raise CheckpointUnusable(f"{log.path.name} holds {log.rows} rows where the steps done have {expected}")
 
 
+@contextmanager
+def _kept(directory: RunDirectory, simulation: Simulation, log: ChunkLog) -> Iterator[None]:
+    """Say how to go on where a file cannot be written, and close the log whatever happens."""
+    try:
+        yield
+    except FilesFailure as error:
+        how = directory.how_to_resume(functions_of(simulation.compiled.model))
+        again = f"what was committed is kept; mend it, then go on with: {how}"
+        raise FilesFailure(f"{error}; {again}{directory.kept_earlier()}") from error
+    finally:
+        log.close()
+
+
 def _carry_on(
     directory: RunDirectory,
     simulation: Simulation,
@@ -262,70 +275,52 @@ def _carry_on(
     say: Callable[[str], Any],
 ) -> Any:
     """Advance to the end, committing as it goes, and leave a result whatever happens."""
-    try:
-        directory.status("running", simulation)
-        return _advance(directory, simulation, log, about, last_row, progress, say)
-    except FilesFailure as error:
-        how = directory.how_to_resume(functions_of(simulation.compiled.model))
-        again = f"what was committed is kept; mend it, then go on with: {how}"
-        raise FilesFailure(f"{error}; {again}{directory.kept_earlier()}") from error
-    finally:
-        log.close()
-
-
-def _advance(
-    directory: RunDirectory,
-    simulation: Simulation,
-    log: ChunkLog,
-    about: dict[str, Any],
-    last_row: Any,
-    progress: Any,
-    say: Callable[[str], Any],
-) -> Any:
     from threadpoolctl import threadpool_limits
 
-    simulation.prepare()
-    started, committed = wall.monotonic(), wall.monotonic()
-    outcome, failure = "complete", None
-    name = simulation.compiled.model.name
-    with (
-        threadpool_limits(limits=1),
-        _stop_signals() as stopped,
-        reporter(progress, simulation.clock.end, name) as report,
-    ):
-        while not simulation.finished:
-            try:
-                rows = simulation.advance()
-            except NumericalFailure as error:
-                rows, failure, outcome = getattr(error, "rows", simulation.buffer[:0]), error, "failed"
-            if len(rows):
-                continue_signs(rows, last_row, simulation.compiled)
-                log.append(rows)
-                last_row = rows[-1]
-            if failure:
-                break
-            report(simulation.time)
-            if stopped:
-                outcome = "interrupted"
-                break
-            if wall.monotonic() - committed > COMMIT_SECONDS:
-                _commit(directory, simulation, log, about, last_row)
-                committed = wall.monotonic()
-    if failure:
-        log.sync()  # no checkpoint is made of a state that failed
-    else:
-        _compare_rows(log, rows_done(simulation))
-        _commit(directory, simulation, log, about, last_row)
-    log.close()
-    status = outcome if not failure else f"failed: {failure}"
-    attributes = attributes_of(simulation, status, wall.monotonic() - started, log.chunks())
-    _finish(directory, simulation, log, attributes)
-    directory.status(outcome, simulation, str(failure or ""), log.rows)
-    _raise_if_needed(directory, simulation, failure, stopped)
-    (directory / LOG).unlink(missing_ok=True)
-    if left := directory.drop_earlier():
-        say(left)
-    return open_result(directory / RESULT, checked=True)
+    with _kept(directory, simulation, log):
+        directory.status("running", simulation)
+        simulation.prepare()
+        started, committed = wall.monotonic(), wall.monotonic()
+        outcome, failure = "complete", None
+        name = simulation.compiled.model.name
+        with (
+            threadpool_limits(limits=1),
+            _stop_signals() as stopped,
+            reporter(progress, simulation.clock.end, name) as report,
+        ):
+            while not simulation.finished:
+                try:
+                    rows = simulation.advance()
+                except NumericalFailure as error:
+                    rows, failure, outcome = getattr(error, "rows", simulation.buffer[:0]), error, "failed"
+                if len(rows):
+                    continue_signs(rows, last_row, simulation.compiled)
+                    log.append(rows)
+                    last_row = rows[-1]
+                if failure:
+                    break
+                report(simulation.time)
+                if stopped:
+                    outcome = "interrupted"
+                    break
+                if wall.monotonic() - committed > COMMIT_SECONDS:
+                    _commit(directory, simulation, log, about, last_row)
+                    committed = wall.monotonic()
+        if failure:
+            log.sync()  # no checkpoint is made of a state that failed
+        else:
+            _compare_rows(log, rows_done(simulation))
+            _commit(directory, simulation, log, about, last_row)
+        log.close()
+        status = outcome if not failure else f"failed: {failure}"
+        attributes = attributes_of(simulation, status, wall.monotonic() - started, log.chunks())
+        _finish(directory, simulation, log, attributes)
+        directory.status(outcome, simulation, str(failure or ""), log.rows)
+        _raise_if_needed(directory, simulation, failure, stopped)
+        (directory / LOG).unlink(missing_ok=True)
+        if left := directory.drop_earlier():
+            say(left)
+        return open_result(directory / RESULT, checked=True)
 
 
 def _raise_if_needed(
