@@ -25,7 +25,7 @@ from bench_cloud import exponent, rounds
 from trees import Tree, compiled, fairlead_model, mixed_model, random_tree
 
 import fairlead as fl
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 
 SIZES = (6, 12, 50, 200, 400, 1000)
 SHAPES = ("chain", "binary")

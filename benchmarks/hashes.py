@@ -23,7 +23,7 @@ VARIANTS = ("cloud", "articulated", "kane", "constrained", "two-body", "three-bo
 
 
 def runs():
-    """Return (label, model, formulation) of every example and model, by default and by each formulation that takes it."""
+    """Return (label, model, formulation) of every example and model, by default and by every formulation."""
     for path in sorted([*(ROOT / "examples").glob("*.yaml"), *(ROOT / "models").glob("*.yaml")]):
         model = fl.load(path)
         for formulation in (None, *VARIANTS):

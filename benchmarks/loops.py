@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from fairlead.core.compiled import bind
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.core.jit.kernel import bind
+from fairlead.running.formulations.table import FORMULATIONS
 
 
 def rhs(t, y, dy, A, W):  # replaced when bound

@@ -112,7 +112,7 @@ def run_chains() -> None:
 
 def run_files(paths: list[Path]) -> int:
     """Record the start of the models in files in every formulation that takes them; return how many there were."""
-    from fairlead.running.formulation import FORMULATIONS
+    from fairlead.running.formulations.table import FORMULATIONS
 
     count = 0
     for path in paths:

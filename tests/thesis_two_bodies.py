@@ -14,7 +14,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.geometry import rotation_of
+from fairlead.model.joints.geometry import rotation_of
 
 MODELS = Path(__file__).parents[1] / "models"
 SPIN = 12.1 * 2 * math.pi / 60  # [rad/s]

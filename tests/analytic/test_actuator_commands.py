@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.core.joint_forces import clipped, stop_push
+from fairlead.core.trees.joint_forces import clipped, stop_push
 
 WAYS = ("articulated", "cloud", "kane", "constrained")
 NO_GRAVITY = {"gravity": (0, 0, 0)}

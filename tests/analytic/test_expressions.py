@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from fairlead.core import opcodes
-from fairlead.core.expressions import evaluate, evaluate_jet, pack
+from fairlead.core.expressions import opcodes
+from fairlead.core.expressions.evaluate import evaluate, evaluate_jet, pack
 from fairlead.model.expressions import parse, resolver, time_only
 
 CHANNELS = resolver({"slider": {"x": 1, "vx": 2}, "line 1": {"tension": 3}, "sin": {"x": 4}})

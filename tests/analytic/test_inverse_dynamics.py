@@ -8,7 +8,7 @@ import xarray as xr
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.results.internal_rates import COARSE, FINE, Stencil, body_rate
+from fairlead.inverse_dynamics.rates import COARSE, FINE, Stencil, body_rate
 from mechanism_models import example
 
 G = 9.81

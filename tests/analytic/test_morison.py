@@ -143,7 +143,7 @@ def test_added_mass_of_the_hull_is_what_openfast_sums():
 
 
 def simulation_rhs(A, W, model):
-    from fairlead.core.formulations.cloud import rhs
+    from fairlead.core.formulations.cloud.pipeline import rhs
     from fairlead.core.quadrature import quadratures
 
     y = np.zeros(A.states + quadratures(A))
@@ -246,7 +246,7 @@ def test_strips_converge():
 @pytest.mark.parametrize("start", [{}, {"b": 0.5, "x": 5.0}, {"a": 2.0}, {"b": math.pi / 2, "z": -6.0}])
 def test_moments_follow_from_forces_at_every_attitude(start):
     """With the added mass left out, the row is the sum over strips computed here one by one with the exact waves."""
-    from fairlead.core.loads.waves import exact_elevation, exact_kinematics
+    from fairlead.core.environment.waves import exact_elevation, exact_kinematics
 
     waves = fl.Jonswap(6, 11, seed=9, direction=0.4, stretching="wheeler")
     model = spar(waves, fl.Current(0.7, 1.0), start)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.core.loads.waves import (
+from fairlead.core.environment.waves import (
     elevation,
     exact_elevation,
     exact_kinematics,
@@ -18,7 +18,7 @@ from fairlead.core.loads.waves import (
     level_of,
     tabled_kinematics,
 )
-from fairlead.model.spectra import components_of, peak_factor, uniform, wave_number
+from fairlead.model.environment.spectra import components_of, peak_factor, uniform, wave_number
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from sea_models import kernels_of, spar
@@ -237,7 +237,7 @@ def test_motion_with_tables_is_that_with_the_sum():
 def test_tables_filled_as_a_run_goes_are_the_same(monkeypatch):
     """The same numbers as of tables made at the start, from blocks of fixed size: to the bit, also after a restart, and
     by a load that lives in Python, whose chunks are longer."""
-    from fairlead.model import wave_table
+    from fairlead.model.environment import wave_table
     from fairlead.running.simulation import Simulation
 
     push = fl.Force("spar", function=lambda t, motion: np.zeros(6))

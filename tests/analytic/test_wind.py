@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.model import kaimal
-from fairlead.model.compile_wind import wind_in_time
-from fairlead.model.wind_files import read_bts
+from fairlead.model.environment import kaimal
+from fairlead.model.environment.compile_wind import wind_in_time
+from fairlead.model.environment.wind_files import read_bts
 
 HUB = 90.0
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.model.compile_wind import wind_in_time
-from fairlead.model.yaw_control import controlled_motion, yaw_motion
+from fairlead.model.controllers.yaw_follow import controlled_motion, yaw_motion
+from fairlead.model.environment.compile_wind import wind_in_time
 
 RATE = math.radians(0.3)
 

@@ -11,7 +11,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.core.inverse import transmit
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.simulation import Simulation
 from witness.random_free_models import random_free_model
 

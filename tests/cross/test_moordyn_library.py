@@ -14,9 +14,9 @@ import pytest
 import xarray as xr
 
 import fairlead as fl
-from fairlead.model.moordyn_file import read_moordyn
+from fairlead.model.loads.moordyn_file import read_moordyn
 from fairlead.results.reading import open_result
-from fairlead.running.moordyn import silent
+from fairlead.running.partners.moordyn import silent
 
 moordyn = pytest.importorskip("moordyn", reason="MoorDyn is not installed: pip install 'fairlead[moordyn]'")
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.core.formulations.cloud import rhs
+from fairlead.core.formulations.cloud.pipeline import rhs
 from fairlead.core.quadrature import quadratures
 from fairlead.running.simulation import Simulation
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.polynomial import Polynomial
 
 import fairlead as fl
-from fairlead.core.formulations import two_body_313 as chapter_2
+from fairlead.core.formulations.turbine import two_body_313 as chapter_2
 from fairlead.running.simulation import Simulation
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -10,7 +10,7 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 import fairlead as fl
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 from witness.random_free_models import random_free_model
 
 SEEDS = st.integers(0, 2**31)

@@ -13,8 +13,9 @@ import pytest
 
 import fairlead as fl
 from audit_data import asymmetric, clock, integrate, pendulum, sprung
+from fairlead.auditing.audit import ATTITUDE, PLACE
 from fairlead.errors import InvalidInput
-from fairlead.results.audit import ATTITUDE, PLACE, audit
+from fairlead.formats.foreign.questions import audit
 from storm_models import tension_leg
 
 ENERGY = "energy changes by the recorded work"

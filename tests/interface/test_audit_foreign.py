@@ -15,9 +15,10 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
+from fairlead.auditing.audit import ATTITUDE, PLACE
 from fairlead.errors import InvalidInput
-from fairlead.results.audit import ATTITUDE, PLACE, audit
-from fairlead.results.audit_table import read_table
+from fairlead.formats.foreign.questions import audit
+from fairlead.formats.foreign.table import read_table
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENERGY = "energy changes by the recorded work"

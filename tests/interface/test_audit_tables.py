@@ -10,9 +10,10 @@ import xarray as xr
 from scipy.spatial.transform import Rotation
 
 from audit_data import clock, integrate, matrix, sprung
+from fairlead.auditing.audit import ATTITUDE, PLACE
 from fairlead.errors import FilesFailure, InvalidInput
-from fairlead.results.audit import ATTITUDE, PLACE, audit
-from fairlead.results.audit_table import KINDS, read_table
+from fairlead.formats.foreign.questions import audit
+from fairlead.formats.foreign.table import KINDS, read_table
 
 G = (1.0, 0.0, -9.8)
 TIME = np.arange(0, 150) * 0.02

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from fairlead.errors import Problem
-from fairlead.model.check import check
-from fairlead.model.joints import Fixed, Free, Ground, Prismatic, Revolute, Spherical
-from fairlead.model.loads import Force, Spring
+from fairlead.formats.check import check_words as check
+from fairlead.formats.yaml.write import to_yaml
+from fairlead.model.joints.types import Fixed, Free, Ground, Prismatic, Revolute, Spherical
+from fairlead.model.loads.simple import Force, Spring
 from fairlead.model.schema import Body, Model
-from fairlead.model.write_yaml import to_yaml
 
 ROUND = (1.0, 1.0, 1.0)
 HERE = (0.0, 0.0, 0.0)

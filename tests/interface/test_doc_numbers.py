@@ -14,7 +14,7 @@ import fairlead as fl
 import thesis_two_bodies as thesis
 from fairlead.model import run_words
 from fairlead.model.schema import Run
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])

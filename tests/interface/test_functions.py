@@ -17,7 +17,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.errors import CheckpointUnusable
-from fairlead.model.functions import code_hash
+from fairlead.model.loads.functions import code_hash
 
 STIFF, REST, DAMPING, ANCHOR, ARM = 7.0, 1.0, 0.3, (2.0, 1.0, 0.5), 0.1
 

@@ -10,9 +10,9 @@ import pytest
 
 import fairlead as fl
 from fairlead.errors import InvalidInput
-from fairlead.model.joint_words import Actuator, Stop
-from fairlead.model.mbdm import load_mbdm
-from fairlead.model.mbdm_back import from_model
+from fairlead.formats.mbdm.back import from_model
+from fairlead.formats.mbdm.convert import load_mbdm
+from fairlead.model.joints.forces import Actuator, Stop
 
 CASES = Path(__file__).parents[1] / "reference" / "mbdm"
 CRANK = (CASES / "slider_crank_kinematic" / "mbdm").read_text()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.model.mbdm_files import read_case
+from fairlead.formats.mbdm.files import read_case
 
 CASES = Path(__file__).parents[1] / "reference" / "mbdm"
 

@@ -11,9 +11,9 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.errors import InvalidInput
-from fairlead.model.mbdm import load_mbdm, to_model
-from fairlead.model.mbdm_back import from_model
-from fairlead.model.mbdm_case import MbdmBody, MbdmCase, MbdmJoint
+from fairlead.formats.mbdm.back import from_model
+from fairlead.formats.mbdm.case import MbdmBody, MbdmCase, MbdmJoint
+from fairlead.formats.mbdm.convert import load_mbdm, to_model
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "mbdm"
 UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

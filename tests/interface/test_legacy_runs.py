@@ -11,9 +11,9 @@ import pytest
 
 import fairlead as fl
 from fairlead.errors import FilesFailure, InvalidInput
-from fairlead.model.mbdm_files import read_case
-from fairlead.results.mbdm_checkpoint import read_checkpoint
-from fairlead.running import legacy
+from fairlead.formats.mbdm.checkpoint import read_checkpoint
+from fairlead.formats.mbdm.files import read_case
+from fairlead.running.legacy import case as legacy
 
 CASES = Path(__file__).parents[1] / "reference" / "mbdm"
 TRACERS = (CASES / "ground" / "mbdm.expert.tracers").read_text()

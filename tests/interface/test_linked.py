@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.linked import apart
+from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.kernel import inlined, kernel
 
 PROGRAM = """
 import numpy as np

@@ -12,12 +12,12 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.errors import FilesFailure, InvalidInput
-from fairlead.model.geometry import rotation_of
-from fairlead.model.mbdm import load_mbdm, names_of, to_model
-from fairlead.model.mbdm_back import from_model
-from fairlead.model.mbdm_case import MbdmBody, MbdmCase, MbdmJoint, MooringLine, Parameters, TracerGroup
-from fairlead.model.mbdm_files import read_case, read_main, read_mbdm, read_mooring, read_solvers, read_tracers
-from fairlead.model.mbdm_write import solvers_text, write_mbdm
+from fairlead.formats.mbdm.back import from_model
+from fairlead.formats.mbdm.case import MbdmBody, MbdmCase, MbdmJoint, MooringLine, Parameters, TracerGroup
+from fairlead.formats.mbdm.convert import load_mbdm, names_of, to_model
+from fairlead.formats.mbdm.files import read_case, read_main, read_mbdm, read_mooring, read_solvers, read_tracers
+from fairlead.formats.mbdm.write import solvers_text, write_mbdm
+from fairlead.model.joints.geometry import rotation_of
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "mbdm"
 CASES = ["ground", "spring", "slider_crank_kinematic", "slider_crank_dynamic"]

@@ -15,17 +15,17 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.errors import CheckpointUnusable, InvalidInput
-from fairlead.model.mbdm import load_mbdm
-from fairlead.model.mbdm_case import MbdmBody, MbdmCase, MooringLine, Parameters, Solvers, TracerGroup
-from fairlead.model.mbdm_files import read_case
-from fairlead.results.mbdm_checkpoint import (
+from fairlead.formats.mbdm.case import MbdmBody, MbdmCase, MooringLine, Parameters, Solvers, TracerGroup
+from fairlead.formats.mbdm.checkpoint import (
     checkpoint_path,
     old_path,
     read_checkpoint,
     sidecar,
     write_checkpoint,
 )
-from fairlead.results.mbdm_output import BODY_COLUMNS, body_table, rows_every, timer_line, write_output
+from fairlead.formats.mbdm.convert import load_mbdm
+from fairlead.formats.mbdm.files import read_case
+from fairlead.formats.mbdm.output import BODY_COLUMNS, body_table, rows_every, timer_line, write_output
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "mbdm"
 UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

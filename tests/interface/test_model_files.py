@@ -15,8 +15,9 @@ import pytest
 
 import fairlead.model
 from fairlead.errors import FilesFailure, InvalidInput
-from fairlead.model.check import check
-from fairlead.model.read_yaml import LONGEST_LINE, MOST_BYTES, load, read_yaml
+from fairlead.formats.check import check_words as check
+from fairlead.formats.text import LONGEST_LINE, MOST_BYTES
+from fairlead.formats.yaml.read import load, read_yaml
 
 GOOD = """\
 fairlead: 1

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.model.moordyn_file import read_moordyn
+from fairlead.model.loads.moordyn_file import read_moordyn
 
 FILE = """--------------------- MoorDyn Input File ------------------------------------
 OC3-Hywind lines as in the OpenFAST r-test

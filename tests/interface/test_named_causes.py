@@ -11,9 +11,9 @@ import fairlead as fl
 from fairlead.core.arrays import SINGULAR_MASS, STEP_TOO_SMALL
 from fairlead.errors import NumericalFailure
 from fairlead.running.advice import advice
-from fairlead.running.integrators import rk4
 from fairlead.running.simulation import Simulation
 from fairlead.running.stability import fastest_rate, reach
+from fairlead.running.steppers.tableaux import rk4
 
 WAYS = ("articulated", "cloud", "kane", "constrained")
 INTO_NOTHING = "sqrt(0.505 - t)"  # defined until 0.505 s

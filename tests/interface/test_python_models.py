@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import fairlead as fl
-from fairlead.model import checked as checking
-from fairlead.model.check import check as check_words
-from fairlead.model.write_yaml import to_yaml
+from fairlead.formats.check import check_words
+from fairlead.formats.yaml.write import to_yaml
+from fairlead.model.checks import checked as checking
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("examples/*.yaml"), *ROOT.glob("models/*.yaml")])
@@ -342,7 +342,7 @@ def test_a_model_forgotten_at_the_end_of_the_interpreter_says_nothing(monkeypatc
     import gc
     import sys
 
-    from fairlead.model import checked as module
+    from fairlead.model.checks import checked as module
 
     model = fl.Model("one", {"body": fl.Body(1, (1, 1, 1))})
     module.checked(model)

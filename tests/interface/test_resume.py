@@ -125,7 +125,7 @@ def test_two_runs_do_not_share_a_directory(two_bodies: Path, fairlead):
 
 def interrupted(where: Path) -> Path:
     """Make a run that stopped half way, in this process."""
-    from fairlead.model.write_yaml import to_yaml
+    from fairlead.formats.yaml.write import to_yaml
     from fairlead.running.files import replace_file, write_json
     from fairlead.running.log import ChunkLog
     from fairlead.running.options import run_options

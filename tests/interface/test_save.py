@@ -12,10 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairlead.errors import FilesFailure, InvalidInput
-from fairlead.model.controllers import YawFollow
-from fairlead.model.environment import Environment
-from fairlead.model.joint_words import JointSpring
-from fairlead.model.joints import (
+from fairlead.formats.yaml.json_schema import json_schema
+from fairlead.formats.yaml.read import load
+from fairlead.formats.yaml.tree import read_tree
+from fairlead.formats.yaml.write import save, scalar, to_yaml
+from fairlead.model.controllers.words import YawFollow
+from fairlead.model.environment.environment import Environment
+from fairlead.model.environment.waves import Current, Jonswap
+from fairlead.model.environment.wind import DirectionChange, ExtremeDirectionChange, ExtremeGust, KaimalWind
+from fairlead.model.joints.forces import JointSpring
+from fairlead.model.joints.types import (
     AbsoluteOrientation,
     AbsoluteX,
     AbsoluteY,
@@ -33,18 +39,13 @@ from fairlead.model.joints import (
     Spherical,
     Universal,
 )
-from fairlead.model.json_schema import json_schema
-from fairlead.model.loads import Force, Matrix, RotationalSpring, Spring
-from fairlead.model.mooring import Catenary, MoorDyn, TautLine
+from fairlead.model.loads.mooring import Catenary, MoorDyn, TautLine
+from fairlead.model.loads.rotor import Curve, OfCt, RotorThrust
+from fairlead.model.loads.sea import Buoyancy, Morison
+from fairlead.model.loads.simple import Force, Matrix, RotationalSpring, Spring
 from fairlead.model.motions import Expression, Polynomial, Ramp, Rate, Sine, Table
-from fairlead.model.read_yaml import TYPES, load
-from fairlead.model.rotor import Curve, OfCt, RotorThrust
+from fairlead.model.reading import TYPES
 from fairlead.model.schema import Body, Model, Orientation, Run, Wheel
-from fairlead.model.sea import Current, Jonswap
-from fairlead.model.sea_loads import Buoyancy, Morison
-from fairlead.model.wind import DirectionChange, ExtremeDirectionChange, ExtremeGust, KaimalWind
-from fairlead.model.write_yaml import save, scalar, to_yaml
-from fairlead.model.yaml_tree import read_tree
 
 finite = st.floats(allow_nan=False, allow_infinity=False, width=64)
 positive = st.floats(min_value=1e-300, max_value=1e300)

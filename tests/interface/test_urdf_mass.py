@@ -16,7 +16,7 @@ from scipy.linalg import block_diag
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.urdf import read_urdf
+from fairlead.formats.urdf.convert import read_urdf
 from urdf_texts import ARM, MESSY
 from witness.mass_matrix import mass_matrix, weights
 from witness.spatial import hat

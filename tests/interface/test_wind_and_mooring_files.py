@@ -75,7 +75,7 @@ def test_files_and_python_say_the_same(tmp_path):
 
 
 def test_the_schema_knows_the_words(tmp_path):
-    from fairlead.model.json_schema import json_schema
+    from fairlead.formats.yaml.json_schema import json_schema
 
     names = json_schema()["$defs"]
     assert {"Catenary", "TautLine", "RotorThrust", "KaimalWind", "YawFollow", "Environment"} <= set(names)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.running.formulation import constrained_reasons
+from fairlead.running.formulations.table import constrained_reasons
 from witness.random_models import random_model
 
 

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.core import arrays as ca
-from fairlead.core.formulations import constrained
+from fairlead.core.formulations.constrained import pipeline as constrained
 from fairlead.core.motions import move
 from fairlead.core.work import new_work
 from fairlead.model.compile import compile_model

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.running.alpha import _moved, _velocities
 from fairlead.running.simulation import Simulation
+from fairlead.running.steppers.generalised_alpha import _moved, _velocities
 from mechanism_models import PINS, as_rods, n_four_bar, with_added_mass
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import fairlead as fl
-from fairlead.model.sea import Waves
+from fairlead.model.environment.waves import Waves
 from transformations.remake import remade
 from witness.random_free_models import random_free_model
 

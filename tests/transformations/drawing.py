@@ -8,10 +8,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.geometry import point_of, rotation_of
-from fairlead.model.joint_base import is_ball
+from fairlead.model.fields import WORLD
+from fairlead.model.joints.base import is_ball
+from fairlead.model.joints.geometry import point_of, rotation_of
 from fairlead.model.topology import is_floating, topology
-from fairlead.model.words import WORLD
 from transformations.image import Image
 from transformations.kinds import joint_kind
 from transformations.remake import LeftOut, channels_in, formulas_of, quoted, remade, with_formulas

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 import fairlead as fl
-from fairlead.model.geometry import point_of
+from fairlead.model.fields import WORLD
+from fairlead.model.joints.geometry import point_of
 from fairlead.model.motions import Expression, Table, amount_in_si
 from fairlead.model.topology import is_floating, topology
-from fairlead.model.words import WORLD
-from fairlead.running.start import start_of
+from fairlead.running.formulations.start import start_of
 from transformations.image import Image
 from transformations.kinds import load_kind
 from transformations.remake import (

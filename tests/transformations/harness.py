@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import fairlead as fl
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 from transformations import drawing, frames, runs, signals, units, world
 from transformations.cases import STEPS, Case, case_names, case_of
 from transformations.image import deviations

@@ -10,13 +10,13 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.controllers import AnyController
-from fairlead.model.geometry import euler123_matrix, point_of
-from fairlead.model.joint_base import is_ball
-from fairlead.model.joints import AnyJoint
-from fairlead.model.loads import AnyLoad
+from fairlead.model.controllers.words import AnyController
+from fairlead.model.fields import WORLD
+from fairlead.model.joints.base import is_ball
+from fairlead.model.joints.geometry import euler123_matrix, point_of
+from fairlead.model.joints.types import AnyJoint
+from fairlead.model.loads.simple import AnyLoad
 from fairlead.model.motions import amount_in_si
-from fairlead.model.words import WORLD
 from transformations.remake import LeftOut, remade, scaled_joint
 
 
@@ -97,7 +97,7 @@ def _swap_distance(joint: Any, model: fl.Model) -> Any:
 
 
 def _drawn(body: Any) -> Any:
-    from fairlead.model.geometry import rotation_of
+    from fairlead.model.joints.geometry import rotation_of
 
     return rotation_of(body)
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import fairlead as fl
-from fairlead.model.joint_words import Actuator, JointSpring, Stop
+from fairlead.model.joints.forces import Actuator, JointSpring, Stop
 from fairlead.model.motions import Controlled, Expression, Polynomial, Ramp, Rate, Sine, Table, amount_in_si
-from fairlead.model.units import to_si
+from fairlead.units import to_si
 
 TOKEN = re.compile(
     r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"

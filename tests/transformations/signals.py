@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 import fairlead as fl
-from fairlead.model.geometry import rotation_of
-from fairlead.model.joint_base import FORCES
+from fairlead.model.environment.wind import SteadyWind
+from fairlead.model.joints.base import FORCES
+from fairlead.model.joints.geometry import rotation_of
 from fairlead.model.motions import Controlled, Expression, Polynomial, Ramp, Rate, Sine, Table
 from fairlead.model.topology import is_floating, topology
-from fairlead.model.units import to_si
-from fairlead.model.wind import SteadyWind
+from fairlead.units import to_si
 from transformations.image import Image
 from transformations.remake import FORCE_UNIT, LeftOut, formulas_of, map_components, remade, text_of
 from transformations.table import Change

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 import fairlead as fl
-from fairlead.model.compile_wind import wind_in_time
-from fairlead.model.sea import Waves
-from fairlead.model.wind import WindTable
+from fairlead.model.environment.compile_wind import wind_in_time
+from fairlead.model.environment.waves import Waves
+from fairlead.model.environment.wind import WindTable
 from transformations.image import Image
 from transformations.kinds import CONTROLLERS, load_kind
 from transformations.remake import (

@@ -9,9 +9,9 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.compile_sea import _water
-from fairlead.model.geometry import rotation_of
-from fairlead.model.sea import StillWater, Waves, WaveTable
+from fairlead.model.environment.compile_sea import _water
+from fairlead.model.environment.waves import StillWater, Waves, WaveTable
+from fairlead.model.joints.geometry import rotation_of
 from fairlead.model.topology import is_floating
 from transformations.image import Image
 from transformations.kinds import load_kind, turned_joint

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from fairlead.cli.parts import conclude, count, loaded, note, placed_in, remark, seconds, understood
+from fairlead.cli.common import conclude, count, loaded, note, placed_in, remark, seconds, understood
 from fairlead.model.run_words import CLOSINGS, FORMULATIONS, INTEGRATORS, ROTATIONS, UNKNOWNS
 
 app = typer.Typer(
@@ -79,7 +79,7 @@ def check(file: ModelFile, changes: Changes = None, as_json: AsJson = False) -> 
 @app.command()
 def schema() -> None:
     """Print the JSON schema of model files, for editors."""
-    from fairlead.model.json_schema import json_schema
+    from fairlead.formats.yaml.json_schema import json_schema
 
     print(json.dumps(json_schema(), indent=2))
 
@@ -201,14 +201,14 @@ def convert(
 ) -> None:
     """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
     from fairlead.errors import FilesFailure
-    from fairlead.model.load import YAML, is_legacy
-    from fairlead.model.write_yaml import save
+    from fairlead.formats.load import YAML, is_legacy
+    from fairlead.formats.yaml.write import save
 
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another name")
     if target.suffix.lower() == ".outb":
-        from fairlead.results.channels import channels
-        from fairlead.results.outb import write_outb
+        from fairlead.formats.openfast.outb import write_outb
+        from fairlead.results.channels.channels import channels
 
         joints: dict[str, Any] = {"tower_top": tower_top, "spin": spin}
         joints = {word: False if name == "none" else name for word, name in joints.items()}
@@ -217,7 +217,7 @@ def convert(
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return
     if is_legacy(source):
-        from fairlead.model.mbdm import convertible
+        from fairlead.formats.mbdm.convert import convertible
 
         model, left = convertible(source)
     else:
@@ -228,9 +228,9 @@ def convert(
         for problem in left:
             print(problem, file=sys.stderr)
         return
-    from fairlead.model.mbdm_back import from_model
-    from fairlead.model.mbdm_left import left_out_of_case
-    from fairlead.model.mbdm_write import write_mbdm
+    from fairlead.formats.mbdm.back import from_model
+    from fairlead.formats.mbdm.left import left_out_of_case
+    from fairlead.formats.mbdm.write import write_mbdm
 
     case = from_model(model)
     for problem in left_out_of_case(model):
@@ -247,9 +247,9 @@ def mbdm(
     out: Annotated[Path, typer.Option("--out", "-o", help="folder for the files MBDM would write")] = Path("."),
 ) -> None:
     """Run a legacy case and write its files with the names and columns of MBDM."""
-    from fairlead.model.mbdm import open_case
+    from fairlead.formats.mbdm.convert import open_case
     from fairlead.results.findings import findings
-    from fairlead.running.legacy import run_case
+    from fairlead.running.legacy.case import run_case
 
     def say(problem: Any) -> None:
         print(problem, file=sys.stderr)
@@ -274,7 +274,7 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Check momentum, energy and kinematics of a result or of any simulator's table; exit 1 if a check fails."""
-    from fairlead.results.audit import audit as audit_data
+    from fairlead.formats.foreign.questions import audit as audit_data
 
     found = audit_data(file, tolerance=tolerance, columns=columns)
     print(json.dumps(found.to_dict(), indent=2) if as_json else found.table())
@@ -322,8 +322,8 @@ def loads(
 ) -> None:
     """Find the force and moment through joints from the motion alone, and what is not determined by rigid bodies."""
     from fairlead.errors import FilesFailure, InvalidInput, Problem
-    from fairlead.results.internal_loads import internal_loads
-    from fairlead.results.internal_table import figures, table
+    from fairlead.formats.foreign.questions import internal_loads
+    from fairlead.inverse_dynamics.table import figures, table
     from fairlead.results.netcdf import write_csv, write_netcdf
 
     if out is not None and out.exists():

@@ -9,7 +9,7 @@ with K = m 1, Q = T = 0 and N = P (their inertia) before added mass joins. Block
 
 from __future__ import annotations
 
-from fairlead.core.compiled import kernel
+from fairlead.core.jit.kernel import kernel
 from fairlead.core.vec import add, add9, cross, determinant3, inverse3, matmul, matvec, sub, sub9
 
 NONE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

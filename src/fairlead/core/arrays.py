@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairlead.core.expressions import Programs
+from fairlead.core.expressions.evaluate import Programs
 
 ROTATION, TRANSLATION, BALL, BALL_REST = 0, 1, 2, 3  # a free ball is three coordinates, the first of which is BALL
 CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM, FREE = 0, 1, 2, 3, 4, 5, 6

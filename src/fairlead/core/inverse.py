@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.arrays import FREE, TRANSLATION
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, symvec, v3, v6, v9
 
 ZERO = (0.0, 0.0, 0.0)

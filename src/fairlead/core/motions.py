@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.expressions import evaluate_jet
-from fairlead.core.linked import apart
+from fairlead.core.expressions.evaluate import evaluate_jet
+from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.kernel import inlined, kernel
 
 
 @kernel

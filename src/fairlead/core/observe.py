@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fairlead.core import arrays
-from fairlead.core.compiled import kernel
+from fairlead.core.constraints.reactions import measure_rows, measure_turns, unwrap
+from fairlead.core.environment.waves import elevation
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
-from fairlead.core.linked import apart
-from fairlead.core.loads.waves import elevation
-from fairlead.core.reactions import measure_rows, measure_turns, unwrap
+from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.kernel import kernel
 from fairlead.core.rotation import to_quaternion
 from fairlead.core.vec import matmul, tmatvec, v3, v9
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import inlined
 from fairlead.core.inverse import system_centre
+from fairlead.core.jit.kernel import inlined
 from fairlead.core.vec import add, axpy, cross, dot, sub, v3
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.compiled import kernel
+from fairlead.core.jit.kernel import kernel
 from fairlead.core.vec import norm, scale
 
 

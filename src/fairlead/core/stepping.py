@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
-from fairlead.core.compiled import kernel
 from fairlead.core.inverse import energy_and_momentum
+from fairlead.core.jit.kernel import kernel
 
 
 class Clock(NamedTuple):

@@ -10,24 +10,24 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.core.expressions import pack
+from fairlead.core.expressions.evaluate import pack
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
-from fairlead.model.compile_constraints import compile_constraints
-from fairlead.model.compile_free import FreeCoordinates, loop_structure, needs_measuring
-from fairlead.model.compile_joints import compile_joint_forces
-from fairlead.model.compile_kane import KaneCoordinates
-from fairlead.model.compile_loads import compile_loads
-from fairlead.model.compile_sea import has_elevation
-from fairlead.model.compile_wind import compile_wind
+from fairlead.model.controllers.yaw_follow import controlled_motion
+from fairlead.model.environment.compile_sea import has_elevation
+from fairlead.model.environment.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
-from fairlead.model.geometry import Array, axes_of, point_of, rotation_of
-from fairlead.model.joint_base import is_ball
-from fairlead.model.joints import RelativeAngle
+from fairlead.model.fields import WORLD
+from fairlead.model.joints.base import is_ball
+from fairlead.model.joints.compile_forces import compile_joint_forces
+from fairlead.model.joints.equations import compile_constraints
+from fairlead.model.joints.geometry import Array, axes_of, point_of, rotation_of
+from fairlead.model.joints.kane_slots import KaneCoordinates
+from fairlead.model.joints.numbering import FreeCoordinates, loop_structure, needs_measuring
+from fairlead.model.joints.types import RelativeAngle
+from fairlead.model.loads.compile import compile_loads
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
-from fairlead.model.words import WORLD
-from fairlead.model.yaw_control import controlled_motion
 
 
 @dataclass

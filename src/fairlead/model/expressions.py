@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, NoReturn
 
-from fairlead.core import opcodes
+from fairlead.core.expressions import opcodes
 
 Resolve = Callable[[str, str], int]
 CONSTANTS = {"pi": math.pi, "e": math.e}

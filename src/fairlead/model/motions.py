@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fairlead.model.units import NUMBER_AND_UNIT, to_si
-from fairlead.model.words import Real, Time, Word, _plain, number
+from fairlead.model.fields import Real, Time, Word, _plain, number
+from fairlead.units import NUMBER_AND_UNIT, to_si
 
 SI = {"angle": "rad", "length": "m"}
 

@@ -7,15 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
-from fairlead.model.controllers import AnyController
-from fairlead.model.environment import Environment
-from fairlead.model.joints import AnyJoint
-from fairlead.model.loads import AnyLoad
-from fairlead.model.run_words import FORMULATIONS
-from fairlead.model.sentences import about, unknown
-from fairlead.model.time_grid import grid_of
-from fairlead.model.units import short, to_si
-from fairlead.model.words import (
+from fairlead.model.controllers.words import AnyController
+from fairlead.model.environment.environment import Environment
+from fairlead.model.fields import (
     WORLD,
     AngularVelocity,
     Axis,
@@ -33,6 +27,12 @@ from fairlead.model.words import (
     number,
     vector,
 )
+from fairlead.model.joints.types import AnyJoint
+from fairlead.model.loads.simple import AnyLoad
+from fairlead.model.messages import about, unknown
+from fairlead.model.run_words import FORMULATIONS
+from fairlead.model.time_grid import grid_of
+from fairlead.units import short, to_si
 
 GRAVITY = (0.0, 0.0, -9.80665)
 MOMENTS = ("xx", "yy", "zz")

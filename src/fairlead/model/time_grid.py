@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from fairlead.model.sentences import WrongField
+from fairlead.model.messages import WrongField
 
 INSTANTS = 1000  # recorded over a run that says nothing of it
 MOST_STEPS = 1e13  # more would take weeks at best: a slip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fairlead.model.joint_base import FORCES, Joint
-from fairlead.model.joints import CONSTRAINTS, Free
+from fairlead.model.fields import WORLD
+from fairlead.model.joints.base import FORCES, Joint
+from fairlead.model.joints.types import CONSTRAINTS, Free
 from fairlead.model.schema import Model
-from fairlead.model.words import WORLD
 
 
 @dataclass(frozen=True)

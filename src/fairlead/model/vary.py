@@ -1,4 +1,4 @@
-"""`with_` and `--set`: a model with some values exchanged, each named by its path in the file.
+"""`with_`: a model with some values exchanged, each named by its path in the file.
 
 A path is the keys of the file joined by dots, lists by number from 0: `bodies.tower.mass`, `loads.line 1.length`,
 `bodies.hub.wheels.0.speed`. Names have no dots; a key of `geometry` that has one stands between back quotes.
@@ -11,16 +11,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.check import shown
-from fairlead.model.checked import as_given, checked, seal
-from fairlead.model.joint_base import PER_COORDINATE
-from fairlead.model.read_yaml import TYPES, VERSION, read_data
+from fairlead.model.checks.all import shown
+from fairlead.model.checks.checked import as_given, checked, seal
+from fairlead.model.fields import Word
+from fairlead.model.joints.base import PER_COORDINATE
+from fairlead.model.messages import did_you_mean, keys_at
+from fairlead.model.reading import TYPES, VERSION, read_data
 from fairlead.model.schema import MOMENTS, PRODUCTS, Body, Model
-from fairlead.model.sentences import did_you_mean, keys_at
-from fairlead.model.units import short
-from fairlead.model.words import Word
-from fairlead.model.write_yaml import to_data
-from fairlead.model.yaml_tree import read_tree
+from fairlead.model.writing import to_data
+from fairlead.units import short
 
 NAMED = {"bodies": "body", "joints": "joint", "loads": "load", "controllers": "controller"}
 _PART = re.compile(r"`([^`]+)`(?:\.|$)|([^.`]+)(?:\.|$)")
@@ -51,29 +50,6 @@ def varied(model: Model, changes: Mapping[str, Any]) -> Model:
     if read is None:
         raise InvalidInput([Problem(one.message, shown(one.path)) for one in found if one.severity == "error"])
     return seal(read)
-
-
-def settings(texts: list[str]) -> dict[str, Any]:
-    """Return the changes that texts `PATH=VALUE` say, each value read as in a YAML file."""
-    changes: dict[str, Any] = {}
-    for text in texts:
-        path, equals, value = text.partition("=")
-        path = path.strip()
-        if not equals or not path:
-            raise InvalidInput([Problem(f"expected PATH=VALUE, such as run.duration=60 s; got {short(text)}", "--set")])
-        if path in changes:
-            raise InvalidInput([Problem("is set twice; keep one", path)])
-        changes[path] = _yaml_value(path, value)
-    return changes
-
-
-def _yaml_value(path: str, text: str) -> Any:
-    if not text.strip():
-        raise InvalidInput([Problem("is set to nothing; write null to take it out", path)])
-    tree = read_tree(text)
-    if tree.complaints or tree.root is None:
-        raise InvalidInput([Problem(one.message, path) for one in tree.complaints])
-    return tree.root.data()
 
 
 def parts_of(path: Any) -> tuple[str, ...]:

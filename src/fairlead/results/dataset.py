@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.model.compile import Compiled, wheel_momentum
-from fairlead.model.geometry import rotation_of
+from fairlead.model.joints.geometry import rotation_of
 from fairlead.model.motions import amount_in_si
 from fairlead.results.joint_places import joint_constants
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.model.compile import Compiled
-from fairlead.model.compile_constraints import Frame, Frames, perpendicular
+from fairlead.model.joints.equations import Frame, Frames
+from fairlead.numeric import perpendicular
 
 Array = npt.NDArray[np.float64]
 TWO_ARMS = ("universal", "revolute-cylindrical", "relative-angle")  # their second axis is fixed in the child

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.results.atomic import read_own
 from fairlead.results.checksum import verify
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 RESULT, STATUS, RUN = "result.nc", "status.json", "run.json"
 
@@ -28,6 +31,22 @@ def open_result(path: str | os.PathLike[str], *, cache: bool = True, checked: bo
         return xr.open_dataset(file, engine="h5netcdf", cache=cache)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         raise FilesFailure(f"{file} cannot be read as NetCDF: {error}") from error
+
+
+def open_data(data: Any) -> xr.Dataset:
+    """Return the Dataset itself, or the one in the run directory or NetCDF file at this path, opened lazily."""
+    import xarray as xr
+
+    if isinstance(data, xr.Dataset):
+        return data
+    if not isinstance(data, str | os.PathLike):
+        raise InvalidInput(f"expected a Dataset, a run directory or a file; got {data!r:.60}")
+    path = Path(data)
+    if not path.exists():
+        raise FilesFailure(f"{path}: no such file; give a Dataset, a NetCDF file or a table with a column map.")
+    if not path.is_dir() and path.suffix.lower() not in (".nc", ".h5", ".hdf5", ".netcdf"):
+        raise InvalidInput(f"{path}: a table needs a column map that says what its columns hold (`columns=`).")
+    return open_result(path, cache=False)
 
 
 def result_file(path: str | os.PathLike[str]) -> Path:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.running.assembly import not_definite
 from fairlead.running.diagnosis import evaluations, first_cause, has_grown, jump
+from fairlead.running.formulations.assembly import not_definite
 from fairlead.running.stability import largest_step
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _closes(simulation: Simulation, part: float) -> bool:
 
 def _lost_line(simulation: Simulation, rows: list[int], when: str) -> str:
     """Name the line whose end lies where it has no solution, and why it has none."""
-    from fairlead.model.catenary import REASONS
+    from fairlead.model.loads.catenary import REASONS
 
     names = ", ".join(f"'{simulation.compiled.index.loads[row]}'" for row in rows)
     why = _why_no_line(simulation, rows)

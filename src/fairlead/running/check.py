@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
-from fairlead.model.check import check as check_words
-from fairlead.model.checked import checked
-from fairlead.model.joints import CONSTRAINTS
-from fairlead.model.load import is_legacy, is_urdf
-from fairlead.model.mooring import MoorDyn
-from fairlead.model.read_yaml import located_in, read_yaml
+from fairlead.formats.check import check_words
+from fairlead.formats.load import is_legacy, is_urdf
+from fairlead.formats.yaml.read import located_in, read_yaml
+from fairlead.model.checks.checked import checked
+from fairlead.model.joints.types import CONSTRAINTS
+from fairlead.model.loads.mooring import MoorDyn
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
@@ -24,7 +24,7 @@ def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
     if is_urdf(Path(model)):
         return check_words(model)
     if is_legacy(Path(model)):
-        from fairlead.running.legacy_check import check_case
+        from fairlead.running.legacy.check import check_case
 
         return check_case(model)
     loaded, problems = read_yaml(model)
@@ -61,7 +61,7 @@ def file_problems(model: Model) -> list[Problem]:
     if model.environment is None and not any(isinstance(load, MoorDyn) for load in model.loads.values()):
         return []
     from fairlead.model.compile import compile_model
-    from fairlead.running.formulation import choose
+    from fairlead.running.formulations.table import choose
     from fairlead.running.options import span_problems
 
     try:
@@ -77,7 +77,7 @@ def assembly_problems(model: Model) -> list[Problem]:
     by_bodies = (joint.by_bodies or isinstance(joint, CONSTRAINTS) for joint in model.joints.values())
     if not (topology(model).loops or any(by_bodies)):
         return []
-    from fairlead.running.start_tree import AssembledTree
+    from fairlead.running.formulations.start_tree import AssembledTree
 
     try:
         AssembledTree(model, 0.0)

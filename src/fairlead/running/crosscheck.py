@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import FairleadError, InvalidInput, NumericalFailure, Problem
-from fairlead.model.checked import checked
+from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 from fairlead.results.variables import RECORD
-from fairlead.running.formulation import FORMULATIONS
+from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.options import run_options
 from fairlead.running.progress import Bar
 from fairlead.running.run import simulate

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.errors import FairleadError
-from fairlead.running.outside import OutsideLoads
+from fairlead.running.steppers.outside import OutsideLoads
 
 if TYPE_CHECKING:
     from fairlead.model.compile import Compiled
@@ -151,7 +151,7 @@ def _placed(simulation: Simulation) -> bool:
 def _wrong_load(simulation: Simulation, t: float) -> str:
     work, index = simulation.work, simulation.compiled.index
     if work.added.size and not np.isfinite(work.bodies["a"]).all():
-        from fairlead.core.loads.all import load
+        from fairlead.core.loads.table import load
 
         load(t, simulation.arrays, work)  # before accelerations, undefined by now, joined the added mass
     for name, row in zip(index.loads, work.rows):

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import fairlead
-from fairlead.core.compiled import source_hash
+from fairlead.core.jit.kernel import source_hash
 from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput, NumericalFailure
 from fairlead.model.files import content_hash, files_of
-from fairlead.model.functions import code_hash, functions_of, giving
+from fairlead.model.loads.functions import code_hash, functions_of, giving
 from fairlead.model.schema import Model
-from fairlead.model.units import short
 from fairlead.results.netcdf import stream_netcdf
 from fairlead.results.reading import RESULT, RUN, open_result, read_status, verify_result
 from fairlead.running.checkpoint import checkpoints, pack_checkpoint, write_checkpoint
@@ -29,6 +28,7 @@ from fairlead.running.room import need_disk
 from fairlead.running.run import attributes_of, continue_signs, model_hash, split_record
 from fairlead.running.run_directory import CHECKPOINT, EARLIER, LOG, MODEL, RunDirectory
 from fairlead.running.simulation import Simulation
+from fairlead.units import short
 
 COMMIT_SECONDS = 1.0
 
@@ -43,7 +43,7 @@ def run_in_directory(
     say: Callable[[str], Any] = warnings.warn,
 ) -> Any:
     """Run `model` into a new directory and return its result; `say` is told what the user should know."""
-    from fairlead.model.write_yaml import to_yaml
+    from fairlead.formats.yaml.write import to_yaml
 
     text = to_yaml(model, named=True)
     simulation = Simulation(model, **options)
@@ -162,7 +162,7 @@ def _flat(about: dict[str, Any]) -> dict[str, Any]:
 
 def _simulation_of(directory: RunDirectory, about: dict[str, Any], functions: Mapping[str, Any]) -> Simulation:
     """Return the simulation of a run directory at its start; CheckpointUnusable if it would not be the same one."""
-    from fairlead.model.read_yaml import load
+    from fairlead.formats.yaml.read import load
 
     if (directory / MODEL).is_symlink() or not (directory / MODEL).is_file():
         what = "is a link, which is not followed" if (directory / MODEL).is_symlink() else "is missing"

@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.checked import checked
+from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
-from fairlead.model.mooring import MoorDyn
+from fairlead.model.fields import _plain
+from fairlead.model.loads.mooring import MoorDyn
+from fairlead.model.messages import WrongField
 from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS
 from fairlead.model.schema import Model, RunAudit
-from fairlead.model.sentences import WrongField
 from fairlead.model.time_grid import INSTANTS, grid_of, suggested_step
-from fairlead.model.units import short, to_si
-from fairlead.model.words import _plain
-from fairlead.running.integrators import ADAPTIVE
+from fairlead.running.steppers.tableaux import ADAPTIVE
+from fairlead.units import short, to_si
 
 TIMES = ("duration", "dt", "interval")
 WORDS = {"rotation": ROTATIONS, "unknowns": UNKNOWNS, "closing": CLOSINGS}

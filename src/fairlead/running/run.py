@@ -12,14 +12,14 @@ import numpy as np
 import fairlead
 from fairlead.core import arrays as ca
 from fairlead.errors import InvalidInput, NumericalFailure
-from fairlead.model.checked import checked
+from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
-from fairlead.model.joint_base import is_ball
+from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
+from fairlead.running.formulations.start_kane import reorientations
 from fairlead.running.options import run_options, time_in_seconds
 from fairlead.running.simulation import Simulation
-from fairlead.running.start_kane import reorientations
 from fairlead.running.watch import watched
 
 Progress = Callable[[float, float], None]  # time reached, duration

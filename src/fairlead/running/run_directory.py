@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairlead.errors import FilesFailure
-from fairlead.model.functions import functions_of
+from fairlead.model.loads.functions import functions_of
 from fairlead.results.atomic import is_temporary, remove_leftovers, sync_directory
 from fairlead.results.checksum import checksum
 from fairlead.results.reading import RESULT, RUN, STATUS, read_status

@@ -9,27 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
-from fairlead.core.compiled import is_compiled
+from fairlead.core.jit.kernel import is_compiled
 from fairlead.core.motions import move
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
-from fairlead.model.checked import checked
+from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.environment.wave_table import MOST_BYTES, too_large
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
 from fairlead.model.topology import topology
-from fairlead.model.wave_table import MOST_BYTES, too_large
 from fairlead.running.advice import advice
-from fairlead.running.alpha import AlphaSteps
-from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.diagnosis import wrong_motion
-from fairlead.running.formulation import choose
-from fairlead.running.integrators import ADAPTIVE, tableau
-from fairlead.running.moordyn import partners_of
+from fairlead.running.formulations.assembly import Assembly, assemble
+from fairlead.running.formulations.start_tree import AssembledTree, needs_assembly, start_tree
+from fairlead.running.formulations.table import choose
 from fairlead.running.options import check_spans, settled
-from fairlead.running.outside import OutsideLoads, failed_function
-from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
+from fairlead.running.partners.moordyn import partners_of
+from fairlead.running.steppers.generalised_alpha import AlphaSteps
+from fairlead.running.steppers.outside import OutsideLoads, failed_function
+from fairlead.running.steppers.tableaux import ADAPTIVE, tableau
 
 Array = npt.NDArray[np.float64]
 STEPS_PER_CHUNK = 512  # whatever is recorded, so that recording does not change the motion
@@ -162,7 +162,7 @@ class Simulation:
     def prepare(self) -> None:
         """Load the stepping loop, or compile it: once per installation, and said when it takes long."""
         name, loop = self._loop()
-        name = "after" if isinstance(self.outside, OutsideLoads) else f"{self.formulation.module}_{name}"
+        name = "after" if isinstance(self.outside, OutsideLoads) else f"{self.formulation.symbol}_{name}"
         if not is_compiled(name) and sys.stderr.isatty():
             print("compiling the kernels, once per installation (a minute or two) ...", file=sys.stderr)
         if not self.outside:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model.compile import Compiled
-from fairlead.model.mooring import TautLine
+from fairlead.model.loads.mooring import TautLine
 from fairlead.results.dataset import limits_of
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.errors import InvalidInput
-from fairlead.results.channel_names import CHANNELS
-from fairlead.results.channels import channels
+from fairlead.results.channels.channels import channels
+from fairlead.results.channels.names import CHANNELS
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.errors import InvalidInput
-from fairlead.results.audit_read import open_data
+from fairlead.results.reading import open_data
 from fairlead.view.panels import Panel, chosen_panels, default_panels, footer
 from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC
 

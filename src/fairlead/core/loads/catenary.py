@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.compiled import kernel
+from fairlead.core.jit.kernel import kernel
 
 SOLVED, BELOW_BED, TOUCHES_BED, UNSOLVED = 0, 1, 2, 3
 MOST, MOST_INNER = 200, 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.expressions import evaluate
+from fairlead.core.expressions.evaluate import evaluate
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.motions import find_interval
 from fairlead.core.vec import add, cross, matmul, matvec, put3, tmatvec, v3, v9
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import NOT_FINITE
-from fairlead.core.by_address import call_at
-from fairlead.core.compiled import inlined
+from fairlead.core.jit.by_address import call_at
+from fairlead.core.jit.kernel import inlined
 
 NOTHING = math.nan
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import axpy, cross, matvec, put3, scale, v3, v9
 
 ZERO = (0.0, 0.0, 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.springs import turn_from_drawing
 from fairlead.core.rotation import rotation_vector
 from fairlead.core.vec import add, axpy, cross, matvec, put3, sub, v3, v9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import NO_LINE
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.catenary import SOLVED, catenary
 from fairlead.core.vec import add, cross, matvec, put3, sub, v3, v9
 

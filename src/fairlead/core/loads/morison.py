@@ -12,8 +12,16 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.loads.waves import current, elevation, fill_levels, fill_places, kinematics, level_of, stretched
+from fairlead.core.environment.waves import (
+    current,
+    elevation,
+    fill_levels,
+    fill_places,
+    kinematics,
+    level_of,
+    stretched,
+)
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import add, axpy, cross, dot, matvec, norm, put3, scale, sub, v3, v9
 
 ZERO = (0.0, 0.0, 0.0)

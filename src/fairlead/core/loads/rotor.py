@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.loads.wind import wind_velocity
+from fairlead.core.environment.wind import wind_velocity
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.motions import find_interval
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
 

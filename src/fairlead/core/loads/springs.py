@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairlead.core.compiled import inlined, kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.rotation import rotation_vector
 from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, norm, put3, scale, sub, transpose, v3, v9
 

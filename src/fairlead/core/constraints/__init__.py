@@ -1,0 +1,1 @@
+"""Constraint equations between bodies: rows, their sparse factors, reactions."""

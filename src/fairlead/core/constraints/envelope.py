@@ -1,0 +1,244 @@
+"""Symmetric matrices between active constraint equations, stored row by row from the first that shares a body.
+
+Equations are ordered so that joints on the same body stand close (`model/compile_constraints.py`); factors stay inside
+the envelope, so chains and ladders cost in proportion to their length. Rows that only measure are left out: row j,
+column k of the active ones is S[start[j] + k] for first[j] <= k <= j.
+"""
+
+from __future__ import annotations
+
+from fairlead.core.jit.kernel import kernel
+
+KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
+PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
+OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
+UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
+QUIET = 1e-6  # of its members: a sum that vanishes
+DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
+
+
+@kernel
+def lay_out(C):
+    """Number the active rows and lay out their envelope; return how many there are."""
+    bodies = C.lowest.shape[0] - 1
+    for b in range(bodies):
+        C.lowest[b] = -1
+    n, used = 0, 0
+    for r in range(C.ends.shape[0]):
+        if not C.active[r]:
+            C.skip[r] = 1
+            continue
+        first = n
+        for side in range(2):
+            b = C.ends[r, side]
+            if b >= 0:
+                if C.lowest[b] < 0:
+                    C.lowest[b] = n
+                first = min(first, C.lowest[b])
+        C.live[n] = r
+        C.skyline[n, 0], C.skyline[n, 1] = first, used - first
+        used += n - first + 1
+        n += 1
+    C.lowest[bodies] = n
+    return n
+
+
+@kernel
+def factorise(S, C, weak, near):
+    """Turn S into its factors L D L^T in place, with 1/D on the diagonal, zero for equations that others imply.
+
+    Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
+    constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed. A
+    pivot below `weak` of its diagonal has the choice made again with care; one below `near` may be that of a singular
+    position (`quieten`).
+    """
+    if C.choose[0] == 0:
+        eliminate(S, C, KEPT, C.newton[3])
+        if C.near[0] > 0:
+            quieten(S, C)
+        return
+    C.choose[0] = 0
+    least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
+    for k in range(S.shape[0]):
+        C.T[k] = S[k]
+    if eliminate(S, C, IN_ORDER, least) < weak:
+        choose_carefully(S, C, least)
+    if near > 0.0:
+        find_frail(S, C, near)
+
+
+@kernel
+def eliminate(S, C, way, least):
+    """Factorise S; return the smallest pivot that was kept, of its own diagonal.
+
+    `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
+    doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
+    bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be rounding.
+    """
+    smallest = 1.0
+    for j in range(C.lowest[-1]):
+        first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
+        for k in range(first, j):
+            here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
+            mine, its = S[at + low : at + k], S[here + low : here + k]
+            total = S[at + k]
+            for i in range(k - low):
+                total -= mine[i] * its[i]
+            S[at + k] = total  # L times D for now
+        pivot = S[at + j]
+        whole = pivot
+        for k in range(first, j):
+            part = S[at + k] * S[C.skyline[k, 1] + k]
+            pivot -= part * S[at + k]
+            S[at + k] = part
+        if way == KEPT:
+            good = C.skip[r] == 0 and not pivot <= (0.0 if C.frail[j] else least * whole)
+        elif way == ALL:
+            good = pivot > 0.0
+        else:
+            good = not (pivot <= least * whole or whole <= UNMOVED * least * C.scale[r])
+            C.skip[r] = 0 if good else 1
+            if good and pivot < DOUBTFUL * whole and way == CAREFULLY:
+                good, C.skip[r] = False, PUT_OFF
+            if good and pivot < smallest * whole:
+                smallest = pivot / whole
+        S[at + j] = 1.0 / pivot if good else 0.0
+    return smallest
+
+
+@kernel
+def find_frail(S, C, near):
+    """Mark kept equations that are almost implied because a singular position is near, at the start of a step.
+
+    A small pivot may also come from bodies of unlike mass; near a singular position what the combination says of
+    accelerations vanishes besides (`quieten`).
+    """
+    C.near[0] = 0
+    count = 0
+    for j in range(C.lowest[-1]):
+        at, r = C.skyline[j, 1], C.live[j]
+        size = max(C.scale[r], C.T[at + j])
+        C.frail[j] = int(C.skip[r] == 0 and S[at + j] * near * size > 1.0)
+        count += C.frail[j]
+    if count > 0:
+        say_along_combinations(S, C)
+        for j in range(C.lowest[-1]):
+            C.frail[j] = int(C.frail[j] > 0 and abs(C.b[j]) < QUIET * C.c[j])
+            C.near[0] += C.frail[j]
+    if C.near[0] > 0:
+        quieten(S, C)
+
+
+@kernel
+def say_along_combinations(S, C):
+    """Fill C.b with L^-1 bias, J a - gamma of known accelerations along combinations, and C.c with its members."""
+    for j in range(C.lowest[-1]):
+        first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
+        total = C.bias[r]
+        C.c[j] = abs(total) + abs(C.gamma[r])
+        for k in range(first, j):
+            part = S[at + k] * C.b[k]
+            total -= part
+            C.c[j] += abs(part)
+        C.b[j] = total
+
+
+@kernel
+def quieten(S, C):
+    """Take out of gamma what it says along almost singular combinations of equations, near a singular position.
+
+    There s x = 0 with a small s holds the motion x across the branch: s x'' = -2 s' x' - s'' x. On the branch x and x'
+    vanish; what a stage has of them, e, would become x'' = e / s, and explicit steps of that are unstable. So x'' = 0.
+    """
+    say_along_combinations(S, C)
+    for w in range(C.lowest[-1]):
+        if C.frail[w]:
+            C.gamma[C.live[w]] += C.b[w]
+            for i in range(w + 1, C.lowest[-1]):
+                if C.skyline[i, 0] <= w:
+                    C.gamma[C.live[i]] += S[C.skyline[i, 1] + w] * C.b[w]
+
+
+@kernel
+def choose_carefully(S, C, least):
+    """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong."""
+    n = C.lowest[-1]
+    C.frail[:] = 0
+    restore(S, C)
+    eliminate(S, C, CAREFULLY, least)
+    while True:
+        best, pick = least, -1
+        for j in range(n):
+            if C.skip[C.live[j]] == PUT_OFF:
+                left = left_of(j, S, C)
+                if left > best:
+                    best, pick = left, j
+        if pick < 0:
+            break
+        C.skip[C.live[pick]] = 0
+        restore(S, C)
+        eliminate(S, C, KEPT, 0.0)
+    for j in range(n):
+        if C.skip[C.live[j]] == PUT_OFF:
+            C.skip[C.live[j]] = 1
+
+
+@kernel
+def restore(S, C):
+    """Fill S as it was before it was factorised."""
+    for k in range(S.shape[0]):
+        S[k] = C.T[k]
+
+
+@kernel
+def left_of(j, S, C):
+    """Return what the kept equations leave of the diagonal of row j, of its own size."""
+    n, c = C.lowest[-1], C.c
+    for k in range(n):
+        low, high = min(j, k), max(j, k)
+        c[k] = C.T[C.skyline[high, 1] + low] if C.skyline[high, 0] <= low else 0.0
+    whole = c[j]
+    left = whole
+    for k in range(n):
+        first, at = C.skyline[k, 0], C.skyline[k, 1]
+        for i in range(first, k):
+            c[k] -= S[at + i] * c[i]
+        left -= c[k] * c[k] * S[at + k]
+    return left / whole
+
+
+@kernel
+def solve(S, x, C):
+    """Solve S x = c for c in C.c and write x by rows; skipped and inactive rows get zero."""
+    n, c = C.lowest[-1], C.c
+    for j in range(n):
+        first, at = C.skyline[j, 0], C.skyline[j, 1]
+        total, mine, its = c[j], S[at + first : at + j], c[first:j]
+        for k in range(j - first):
+            total -= mine[k] * its[k]
+        c[j] = total
+    for j in range(n):
+        c[j] *= S[C.skyline[j, 1] + j]
+    for j in range(n - 1, -1, -1):
+        first, at, value = C.skyline[j, 0], C.skyline[j, 1], c[j]
+        mine, its = S[at + first : at + j], c[first:j]
+        for k in range(j - first):
+            its[k] -= mine[k] * value
+    for r in range(C.ends.shape[0]):
+        x[r] = 0.0
+    for j in range(n):
+        x[C.live[j]] = c[j]
+
+
+@kernel
+def multiply(S, x, out, C):
+    """Fill out with S x over active rows, for a matrix that has not been factorised."""
+    n = C.lowest[-1]
+    for r in range(C.ends.shape[0]):
+        out[r] = 0.0
+    for j in range(n):
+        r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
+        for k in range(first, j):
+            out[r] += S[at + k] * x[C.live[k]]
+            out[C.live[k]] += S[at + k] * x[r]
+        out[r] += S[at + j] * x[r]

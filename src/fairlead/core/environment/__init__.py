@@ -1,0 +1,1 @@
+"""Water and air at a point and time."""

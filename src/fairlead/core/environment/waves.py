@@ -1,0 +1,229 @@
+"""Linear (Airy) waves: elevation, velocity, acceleration and dynamic pressure, exactly or from tables.
+
+Of one component, with phase psi = omega t - k s + phi, s the distance along the waves' direction, depth d:
+
+    eta = a cos psi                                   omega^2 = g k tanh k d
+    U   =  a omega  C cos psi    W   = -a omega   S sin psi       C = cosh k(z + d) / sinh k d
+    U_t = -a omega^2 C sin psi   W_t = -a omega^2 S cos psi       S = sinh k(z + d) / sinh k d
+    P   =  a (omega^2 / k) C cos psi, the dynamic pressure over density
+
+The exact sum costs a sine, a cosine and exponentials per component and point. The tables hold B-spline coefficients in
+time (quintic) and along the waves (cubic) at levels of z: where a member passes each level its kinematics are summed
+once, and between levels they are interpolated along the member by six-point Lagrange polynomials.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from fairlead.core.arrays import NO_STRETCHING, WHEELER
+from fairlead.core.jit.kernel import inlined, kernel
+
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0)
+STILL = 2  # the level at z = 0
+SIXTH, P12, P24, P120 = 1.0 / 6.0, 1.0 / 12.0, 1.0 / 24.0, 1.0 / 120.0  # a product costs less than a quotient
+STEEPEST = 0.5  # members with less rise than this per length are summed exactly
+
+
+@kernel
+def exact_elevation(t, s, A):
+    """Return the sum of a cos(omega t - k s + phi)."""
+    eta = 0.0
+    for j in range(A.sea.components.shape[0]):
+        c = A.sea.components[j]
+        eta += c.amplitude * math.cos(c.omega * t - c.k * s + c.phase)
+    return eta
+
+
+@kernel
+def exact_kinematics(t, s, z, A):
+    """Return U, U_t, W, W_t and P at a point, summed over the components."""
+    U, U_t, W, W_t, P = NOTHING
+    depth = A.sea.water[0].depth
+    for j in range(A.sea.components.shape[0]):
+        c = A.sea.components[j]
+        psi = c.omega * t - c.k * s + c.phase
+        up = math.exp(c.k * z) * c.inverse
+        down = math.exp(-c.k * (z + 2.0 * depth)) * c.inverse if c.image > 0.0 else 0.0
+        u = c.amplitude * c.omega * (up + down)
+        w = c.amplitude * c.omega * (up - down)
+        cos, sin = math.cos(psi), math.sin(psi)
+        U += u * cos
+        U_t -= u * c.omega * sin
+        W -= w * sin
+        W_t -= w * c.omega * cos
+        P += u * c.omega / c.k * cos
+    return U, U_t, W, W_t, P
+
+
+@kernel
+def time_taps(t, per_dt):
+    """Return the first row and the six weights of the quintic B-spline at time t."""
+    i = int(t * per_dt)
+    f = t * per_dt - i
+    g = 1.0 - f
+    f2, g2 = f * f, g * g
+    # 120 times the pieces of the quintic B-spline; the second half mirrors the first.
+    w0 = g2 * g2 * g
+    w5 = f2 * f2 * f
+    w1 = 1.0 + g * (5.0 + g * (10.0 + g * (10.0 + g * (5.0 - 5.0 * g))))
+    w4 = 1.0 + f * (5.0 + f * (10.0 + f * (10.0 + f * (5.0 - 5.0 * f))))
+    w2 = 26.0 + g * (50.0 + g * (20.0 + g * (-20.0 + g * (-20.0 + 10.0 * g))))
+    w3 = 26.0 + f * (50.0 + f * (20.0 + f * (-20.0 + f * (-20.0 + 10.0 * f))))
+    return i, (P120 * w0, P120 * w1, P120 * w2, P120 * w3, P120 * w4, P120 * w5)
+
+
+@inlined
+def place_taps(s, level):
+    """Return the first station and the four weights of the cubic B-spline at s; station -1 outside the level."""
+    p = (s - level.s) * level.per_ds
+    if not (1.0 <= p < level.count - 2):
+        return -1, 0.0, 0.0, 0.0, 0.0
+    j = int(p)
+    f = p - j
+    g = 1.0 - f
+    w0, w3 = SIXTH * g * g * g, SIXTH * f * f * f
+    w1 = SIXTH * (4.0 - 3.0 * f * f * (1.0 + g))
+    return level.first + j - 1, w0, w1, 1.0 - w0 - w1 - w3, w3
+
+
+@kernel
+def elevation(t, s, A):
+    """Return the elevation at time t and distance s along the waves, from the tables where they reach."""
+    water = A.sea.water[0]
+    if not (water.tabled and 0.0 <= t <= water.end):
+        return exact_elevation(t, s, A)
+    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
+    if q < 0:
+        return exact_elevation(t, s, A)
+    i, taps = time_taps(t, water.per_dt)
+    return station_sum(4, i, taps, q, w0, w1, w2, w3, A) / water.g  # of the pressure there
+
+
+@kernel
+def station_sum(c, i, taps, q, w0, w1, w2, w3, A):
+    """Return one of U, U_t, W, W_t, P (c = 0 to 4) from the six times and four stations around a point of a level."""
+    total, n = 0.0, 5 * q + c
+    for a in range(6):
+        row = A.sea.table[i + a]
+        total += taps[a] * (w0 * row[n] + w1 * row[n + 5] + w2 * row[n + 10] + w3 * row[n + 15])
+    return total
+
+
+@kernel
+def still_kinematics(t, s, A):
+    """Return U, U_t, W, W_t and P at the still water, from the tables where they reach."""
+    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
+    if q < 0:
+        return exact_kinematics(t, s, 0.0, A)
+    i, taps = time_taps(t, A.sea.water[0].per_dt)
+    return (
+        station_sum(0, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(1, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(2, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(3, i, taps, q, w0, w1, w2, w3, A),
+        station_sum(4, i, taps, q, w0, w1, w2, w3, A),
+    )
+
+
+@kernel
+def fill_levels(t, s0, s1, z0, z1, low, A, W):
+    """Fill W.levels where the line s0 + s1 l, z0 + z1 l passes them; False where the tables do not reach.
+
+    low is the lowest l at which kinematics will be taken.
+    """
+    water, levels, table, sums = A.sea.water[0], A.sea.levels, A.sea.table, W.sums
+    if not (water.tabled and 0.0 <= t <= water.end and z1 > STEEPEST):
+        return False
+    last = int(level_of(min(z0 + z1 * low, 0.0), water)) + 4  # three below the lowest
+    if last > levels.shape[0]:
+        return False
+    i, taps = time_taps(t, water.per_dt)
+    t0, t1, t2, t3, t4, t5 = taps
+    r0, r1, r2, r3, r4, r5 = table[i], table[i + 1], table[i + 2], table[i + 3], table[i + 4], table[i + 5]
+    out = s1 / z1
+    for m in range(last):
+        level = levels[m]
+        q, w0, w1, w2, w3 = place_taps(s0 + out * (level.z - z0), level)
+        if q < 0:
+            return False
+        p = np.uint64(5 * q)  # unsigned, so that the loop is free of tests for negative numbers and takes four at once
+        for c in range(np.uint64(20)):
+            n = p + c
+            sums[c] = t0 * r0[n] + t1 * r1[n] + t2 * r2[n] + t3 * r3[n] + t4 * r4[n] + t5 * r5[n]
+        here = W.levels[m]
+        for c in range(5):
+            here[c] = w0 * sums[c] + w1 * sums[5 + c] + w2 * sums[10 + c] + w3 * sums[15 + c]
+    return True
+
+
+@inlined
+def level_of(z, water):
+    """Return where z is among the levels, a number between them: levels are even in the fourth root of the depth."""
+    return (math.sqrt(math.sqrt(1.0 - z * water.per_scale)) - 1.0) * water.per_dx + STILL
+
+
+@kernel
+def fill_places(first, last, z0, z1, A, W):
+    """Fill W.places of the nodes at W.along with where their heights are among the levels: a loop of roots alone."""
+    water = A.sea.water[0]
+    for i in range(first, last):
+        W.places[i] = level_of(min(z0 + z1 * W.along[i], 0.0), water)
+
+
+@inlined
+def tabled_kinematics(place, A, W):
+    """Return U, U_t, W, W_t and P at a place among the levels, by Lagrange's polynomial on the six around it."""
+    j = max(int(place), STILL)
+    f = place - j
+    a, b, c, d, e, g = f + 2.0, f + 1.0, f, f - 1.0, f - 2.0, f - 3.0
+    ab, cd, eg = a * b, c * d, e * g
+    w0, w1, w2 = -P120 * b * cd * eg, P24 * a * cd * eg, -P12 * ab * d * eg
+    w3, w4, w5 = P12 * ab * c * eg, -P24 * ab * cd * g, P120 * ab * cd * e
+    r0, r1, r2 = W.levels[j - 2], W.levels[j - 1], W.levels[j]
+    r3, r4, r5 = W.levels[j + 1], W.levels[j + 2], W.levels[j + 3]
+    return (
+        w0 * r0[0] + w1 * r1[0] + w2 * r2[0] + w3 * r3[0] + w4 * r4[0] + w5 * r5[0],
+        w0 * r0[1] + w1 * r1[1] + w2 * r2[1] + w3 * r3[1] + w4 * r4[1] + w5 * r5[1],
+        w0 * r0[2] + w1 * r1[2] + w2 * r2[2] + w3 * r3[2] + w4 * r4[2] + w5 * r5[2],
+        w0 * r0[3] + w1 * r1[3] + w2 * r2[3] + w3 * r3[3] + w4 * r4[3] + w5 * r5[3],
+        w0 * r0[4] + w1 * r1[4] + w2 * r2[4] + w3 * r3[4] + w4 * r4[4] + w5 * r5[4],
+    )
+
+
+@inlined
+def stretched(z0, z1, eta, A):
+    """Return the heights z0 + z1 l at which linear kinematics are taken for points of a line under the elevation eta.
+
+    Vertical: their own, and those of the still water above it. Wheeler: (z - eta) / (1 + eta / d), so that the crest
+    has those of the still water.
+    """
+    water = A.sea.water[0]
+    if water.stretching != WHEELER:
+        return z0, z1
+    shrink = 1.0 / (1.0 + eta / water.depth)
+    return (z0 - eta) * shrink, z1 * shrink
+
+
+@inlined
+def kinematics(t, s, z, place, tabled, A, W):
+    """Return U, U_t, W, W_t and P at a stretched height; without stretching there are none above the still water."""
+    if A.sea.components.shape[0] == 0 or (z > 0.0 and A.sea.water[0].stretching == NO_STRETCHING):
+        return NOTHING
+    if tabled and z > 0.0:  # levels hold what is on the axis, which meets the still water elsewhere
+        return still_kinematics(t, s, A)
+    if tabled:
+        return tabled_kinematics(place, A, W)
+    return exact_kinematics(t, s, min(z, 0.0), A)
+
+
+@inlined
+def current(z, A):
+    """Return the current at z: uniform, or by a power law of the height above the seabed. Above z = 0 as at z = 0."""
+    water = A.sea.water[0]
+    factor = 1.0
+    if water.exponent != 0.0 and z < 0.0:
+        factor = max(1.0 + z / water.depth, 0.0) ** water.exponent
+    return (factor * water.current[0], factor * water.current[1], 0.0)

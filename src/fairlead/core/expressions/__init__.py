@@ -1,0 +1,1 @@
+"""Formulas as small stack programs."""

@@ -1,0 +1,1 @@
+"""Joint coordinates by the articulated-body recursion, linear in the number of bodies."""

@@ -1,0 +1,272 @@
+"""The momentum cloud: six equations of motion for any tree of bodies, and one more per free joint coordinate.
+
+MCM paper Eqs. 1-23 and Dissertation Chapter 5, with two departures. The sums P1, Q1, P2, Q2 of Eqs. 14-17 are O(N^2)
+in transforms; the same momentum and its rate are gathered here in one outward sweep. And they are gathered in world
+axes, where loads and records live, instead of the axes C_s of the base: Eq. 4, dH/dt = M_Gs, is the same in both.
+Free coordinates and loops add control and constraint equations (section 6, `core/coupled.py`); with everything driven
+the six stand alone. State: `core/tree_state.py`, the point of a base being the mass centre X of its tree.
+"""
+
+from __future__ import annotations
+
+from fairlead.core.added_mass import joined, solved, uncoupled
+from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
+from fairlead.core.inverse import transmit
+from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.kernel import bind, inlined, kernel
+from fairlead.core.loads.matrices import settle_added_mass
+from fairlead.core.loads.table import load
+from fairlead.core.observe import measure_turns_apart, write_tree_record_apart
+from fairlead.core.quadrature import work_and_impulse
+from fairlead.core.trees.dense import (
+    back_substitution,
+    carry,
+    equations,
+    factorise_constraints,
+    factorise_equations,
+    forward_substitution,
+    pushed,
+)
+from fairlead.core.trees.joint_forces import joint_forces
+from fairlead.core.trees.kinematics import ZERO, accelerate
+from fairlead.core.trees.loops import (
+    add_loop_forces,
+    loop_errors,
+    loop_multipliers,
+    loop_residuals,
+    loop_rows_apart,
+    loop_wrench,
+    project_template,
+    push_free_apart,
+)
+from fairlead.core.trees.recursion import coordinate_axes
+from fairlead.core.trees.state import (
+    drift_trees,
+    place_tree,
+    root_wrench,
+    set_base_rates,
+    set_coordinate_rates,
+    set_coordinates,
+    shift_state,
+)
+from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, tmatvec, v3, v6, v9
+
+OF_CENTRE = True  # the point of a base's state is the mass centre of its tree
+
+
+@kernel
+def rhs(t, y, dy, A, W):
+    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
+    place_bodies(t, y, A, W)
+    solve_motion(t, y, dy, A, W)
+
+
+@inlined
+def place_bodies(t, y, A, W):
+    """Place every body: what loads need to know."""
+    W.status[0] = 0
+    set_coordinates(t, y, A, W)
+    for tree in range(A.trees.shape[0]):
+        place_tree(tree, y, True, A, W)
+    if A.constraints.shape[0] > 0:
+        loop_rows_apart(y, A, W)
+    if A.options[4] == ANGLES_READ:
+        measure_turns_apart(A, W)
+
+
+@inlined
+def solve_motion(t, y, dy, A, W):
+    """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
+    load(t, A, W)
+    if A.options[5]:
+        joint_forces(t, y, dy, A, W)
+        coupled_equations_apart(y, dy, A, W)
+    else:
+        for tree in range(A.trees.shape[0]):
+            if not A.trees[tree].rooted:
+                six_equations(tree, y, dy, A, W)
+    if W.added.shape[0] > 0:
+        settle_added_mass(A, W)
+    for tree in range(A.trees.shape[0]):
+        transmit(A.trees[tree].first, A.trees[tree].last, A, W)
+    f, n = root_wrench(A, W)
+    F, N = loop_wrench(A, W)
+    work_and_impulse(dy, add(f, F), add(n, N), A, W)
+
+
+@kernel
+def coupled_equations(y, dy, A, W):
+    """Solve the six equations of every tree together with those of free coordinates and loops."""
+    if A.constraints.shape[0] > 0:
+        push_free_apart(A, W)
+    coordinate_axes(A, W)
+    equations(A, W)
+    factorise_equations(A, W)
+    forward_substitution(W.F.M, W.F.x)
+    back_substitution(W.F.M, W.F.x)
+    carry(A, W)
+    if A.constraints.shape[0] > 0:
+        factorise_constraints(A, W)
+        loop_multipliers(A, W)
+        pushed(W.C.lam, A, W)
+        carry(A, W)
+        add_loop_forces(A, W)
+    for tree in range(A.trees.shape[0]):
+        T = A.trees[tree]
+        if not T.rooted:
+            al = v3(W.bodies[T.first].al)
+            set_base_rates(
+                T.state, y, dy, centre_acceleration(tree, A, W), tmatvec(v9(W.bodies[T.first].R), al), A.options[0]
+            )
+    set_coordinate_rates(y, dy, A, W)
+
+
+coupled_equations_apart = apart(coupled_equations)
+
+
+@kernel
+def centre_acceleration(tree, A, W):
+    """Return the acceleration of a tree's mass centre."""
+    T, a = A.trees[tree], ZERO
+    for i in range(T.first, T.last):
+        a = axpy(A.bodies[i].mass, v3(W.bodies[i].a), a)
+    return scale(1.0 / T.mass, a)
+
+
+@inlined
+def six_equations(tree, y, dy, A, W):
+    """Solve M X'' = F and P w' = M_Gs - (dH/dt without w') for the base, and accelerate every body. Eqs. 1, 4, 23."""
+    T = A.trees[tree]
+    lo, hi = T.first, T.last
+    F, M, P = momentum_balance(lo, hi, v3(W.trees[tree].G), T.mass, A, W)
+    if W.added.shape[0] > 0:
+        a_G, al = coupled(tree, F, M, P, A, W)
+    else:
+        a_G = scale(1.0 / T.mass, F)
+        al, det = solve_sym3(P, M)
+        if not det > 0.0:
+            W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[lo].user
+    a_base = sub(sub(a_G, cross(al, v3(W.trees[tree].G))), v3(W.trees[tree].ddG))
+    accelerate(lo, hi, a_base, al, W)
+    set_base_rates(T.state, y, dy, a_G, tmatvec(v9(W.bodies[lo].R), al), A.options[0])
+
+
+@inlined
+def momentum_balance(lo, hi, G, mass, A, W):
+    """Return the force, the moment about Gs less the known part of dH/dt, and the inertia P = P1 + P2 about Gs.
+
+    P = sum I_i + m_i (rho^2 1 - rho rho^T);  dH/dt = P w' + sum I_i al_i + w_i x (I_i w_i + h_i) + m_i rho x a_i.
+    """
+    F, M = scale(mass, v3(A.gravity)), ZERO
+    xx, yy, zz, xy, xz, yz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(lo, hi):
+        m, b = A.bodies[i].mass, W.bodies[i]
+        w, I, f = v3(b.w), v6(b.I), v3(b.f)
+        rho = sub(v3(b.r), G)
+        H = add(symvec(I, w), matvec(v9(b.R), v3(A.bodies[i].h_D)))
+        rate = add(symvec(I, v3(b.al)), cross(w, H))
+        M = add(M, sub(v3(b.n), rate))
+        M = add(M, cross(rho, axpy(-m, v3(b.a), f)))
+        F = add(F, f)
+        r2 = dot(rho, rho)
+        xx += I[0] + m * (r2 - rho[0] * rho[0])
+        yy += I[1] + m * (r2 - rho[1] * rho[1])
+        zz += I[2] + m * (r2 - rho[2] * rho[2])
+        xy += I[3] - m * rho[0] * rho[1]
+        xz += I[4] - m * rho[0] * rho[2]
+        yz += I[5] - m * rho[1] * rho[2]
+    return F, M, (xx, yy, zz, xy, xz, yz)
+
+
+@inlined
+def coupled(tree, F, M, P, A, W):
+    """Solve the six equations with added mass on the left: two 3x3 blocks become one 6x6 about Gs."""
+    T, o = A.trees[tree], W.trees[tree]
+    equations = uncoupled(T.mass, P, F, M)
+    for i in range(T.first, T.last):
+        if A.bodies[i].wet:
+            b = W.bodies[i]
+            rho, known = sub(v3(b.r), v3(o.G)), sub(v3(b.a), v3(o.ddG))
+            equations = joined(equations, W.added[i], rho, known, v3(b.al))
+    a_G, al, regular = solved(equations)
+    if not regular:
+        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[T.first].user
+    return a_G, al
+
+
+@kernel
+def look(t, y, A, W):
+    """Place the bodies at (t, y) and return how far the loops are open, in position and velocity."""
+    set_coordinates(t, y, A, W)
+    for tree in range(A.trees.shape[0]):
+        place_tree(tree, y, True, A, W)
+    return loop_errors(A, W)
+
+
+look_apart = apart(look)
+
+
+@kernel
+def change(t, y, positions, A, W):
+    """Move positions (or rates) of the state by the smallest change, in the sense of the mass, towards the loops.
+
+    The change is that of the bases' own mass centres, so the state holds those while it is made.
+    """
+    loop_residuals(positions, A, W)
+    pushed(W.C.b, A, W)
+    hold_bases(y, A, W, -1.0)
+    shift_state(y, positions, A, W)
+    look_apart(t, y, A, W)
+    hold_bases(y, A, W, 1.0)
+
+
+@kernel
+def hold_bases(y, A, W, sign):
+    """Move the point of each base's state from its tree's mass centre to its own (sign -1), or back."""
+    for tree in range(A.trees.shape[0]):
+        T = A.trees[tree]
+        if not T.rooted:
+            v = T.state + (7 if A.options[0] == QUATERNION else 6)
+            put3(y[T.state :], axpy(sign, v3(W.trees[tree].G), v3(y[T.state :])))
+            put3(y[v:], axpy(sign, v3(W.trees[tree].dG), v3(y[v:])))
+
+
+@kernel
+def factorise_here(A, W):
+    """Prepare the changes that close loops: inertias as they are placed now."""
+    coordinate_axes(A, W)
+    equations(A, W)
+    factorise_equations(A, W)
+    factorise_constraints(A, W)
+
+
+project = bind(project_template, "cloud_project", look=look_apart, factorise_here=apart(factorise_here), change=change)
+
+
+@kernel
+def drift(y, dy, A):
+    """Write the rates of all positions and attitudes."""
+    drift_trees(y, dy, A)
+
+
+@kernel
+def begin_step(t, y, A, W):
+    """Nothing has to be prepared before a step."""
+
+
+@kernel
+def observe(t, y, A, W, out):
+    """Write the record of an instant that `rhs` has just evaluated."""
+    write_tree_record_apart(t, y, A, W, out)
+
+
+@kernel
+def before(t, y, A, W):
+    """The first half of `rhs`, for loads that live outside."""
+    place_bodies(t, y, A, W)
+
+
+@kernel
+def after(t, y, dy, A, W):
+    """The second half of `rhs`."""
+    solve_motion(t, y, dy, A, W)

@@ -1,0 +1,1 @@
+"""Absolute coordinates with constraint equations."""

@@ -1,0 +1,52 @@
+"""Multipliers of least norm, where redundant equations leave them undetermined."""
+
+from __future__ import annotations
+
+from fairlead.core.constraints.envelope import ALL, eliminate, lay_out, multiply, solve
+from fairlead.core.jit.kernel import kernel
+
+
+@kernel
+def share(r, k, A, W):
+    """Return (J J^T) of rows r and k: over the bodies they share."""
+    a, b = A.constraints[r], A.constraints[k]
+    total = 0.0
+    for p in range(2):
+        for q in range(2):
+            body = a.i if p == 0 else a.j
+            if body >= 0 and body == (b.i if q == 0 else b.j):
+                for m in range(6):
+                    total += W.C.J[r, 6 * p + m] * W.C.J[k, 6 * q + m]
+    return total
+
+
+@kernel
+def least_norm(A, W):
+    """Replace the multipliers by those of least norm with the same forces J^T lam on every body.
+
+    lam = (J J^T + e)^-1 J J^T lam, refined: what e leaves out is fed back, so e only has to keep the factors finite.
+    """
+    C = W.C
+    n, largest = lay_out(C), 0.0
+    for j in range(n):
+        first, at = C.skyline[j, 0], C.skyline[j, 1]
+        for k in range(first, j + 1):
+            C.T[at + k] = share(C.live[j], C.live[k], A, W)
+        largest = max(largest, C.T[at + j])
+    for k in range(C.T.shape[0]):
+        C.S[k] = C.T[k]
+    for j in range(n):
+        C.S[C.skyline[j, 1] + j] += 1e-9 * largest
+    multiply(C.T, C.lam, C.phi, C)
+    for r in range(C.ends.shape[0]):
+        C.lam[r], C.b[r] = 0.0, C.phi[r]
+    eliminate(C.S, C, ALL, 0.0)
+    for _ in range(12):
+        for j in range(n):
+            C.c[j] = C.b[C.live[j]]
+        solve(C.S, C.b, C)
+        for r in range(C.ends.shape[0]):
+            C.lam[r] += C.b[r]
+        multiply(C.T, C.lam, C.b, C)
+        for r in range(C.ends.shape[0]):
+            C.b[r] = C.phi[r] - C.b[r]

@@ -1,0 +1,1 @@
+"""Kane's equations in relative coordinates."""

@@ -1,0 +1,133 @@
+"""Kane's equations with relative coordinates and 1-2-3 angles: six per body, each free, locked or driven.
+
+Kane notes Eqs. 1-44 (`core/kane_kinematics.py`, `core/kane_equations.py`), all 6 N rows of [A] {y'} = {f}; the rows of
+free speeds are solved, those of driven ones give the drivers' forces. State: each free relative coordinate and its
+rate; of a rotation that is free as a whole (a ball, a floating base) also the quaternion of its reference attitude,
+which only moves between steps, and how often it did.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairlead.core.constraints.reactions import measure_turns
+from fairlead.core.formulations.kane.equations import accelerate_bodies, driver_forces, form_equations, solve_speeds
+from fairlead.core.formulations.kane.kinematics import angle_partials, outward_kane, read_slots, relative_transformation
+from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.loads.matrices import settle_added_mass
+from fairlead.core.loads.table import load
+from fairlead.core.motions import move
+from fairlead.core.observe import transmit_all_apart, write_tree_record_apart
+from fairlead.core.quadrature import work_and_impulse
+from fairlead.core.rotation import from_quaternion, to_quaternion
+from fairlead.core.trees.joint_forces import joint_forces
+from fairlead.core.trees.state import root_wrench
+from fairlead.core.vec import matmul, matvec, transpose
+
+TURN_AT = 0.5  # cosine of the second angle below which the reference attitude moves: well before P becomes singular
+
+
+@kernel
+def rhs(t, y, dy, A, W):
+    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
+    place_bodies(t, y, A, W)
+    solve_motion(t, y, dy, A, W)
+
+
+@inlined
+def place_bodies(t, y, A, W):
+    """Place every body: what loads need to know."""
+    W.status[0] = 0
+    move(t, A, W)
+    read_slots(y, A, W)
+    outward_kane(y, A, W)
+    if A.options[4]:
+        measure_turns(A, W)
+
+
+@inlined
+def solve_motion(t, y, dy, A, W):
+    """Apply the loads, form and solve the equations, and pass accelerations and joint forces on."""
+    load(t, A, W)
+    joint_forces(t, y, dy, A, W)
+    form_equations(A, W)
+    solve_speeds(A, W)
+    accelerate_bodies(A, W)
+    if W.added.shape[0] > 0:
+        settle_added_mass(A, W)
+    write_rates(y, dy, A, W)
+    transmit_all_apart(A, W)
+    driver_forces(A, W)
+    f, n = root_wrench(A, W)
+    work_and_impulse(dy, f, n, A, W)
+
+
+@inlined
+def write_rates(y, dy, A, W):
+    """Write the rates of the state: {x'} = {y} (Kane notes Eq. 44) and {y'}."""
+    drift(y, dy, A)
+    for K in range(A.slots.shape[0]):
+        s = A.slots[K]
+        for i in range(6):
+            if s.dof[i] >= 0:
+                dy[s.rate[i]] = W.F.x[s.dof[i]]
+
+
+@kernel
+def drift(y, dy, A):
+    """Write the rates of all relative coordinates; reference attitudes rest."""
+    for K in range(A.slots.shape[0]):
+        s = A.slots[K]
+        for i in range(6):
+            if s.dof[i] >= 0:
+                dy[s.state[i]] = y[s.rate[i]]
+        if s.reference >= 0:
+            for m in range(5):
+                dy[s.reference + m] = 0.0
+
+
+@kernel
+def project(t, y, A, W):
+    """After a step, move the reference attitude of each free rotation whose angles come near their singularity."""
+    for K in range(A.slots.shape[0]):
+        s = A.slots[K]
+        if s.reference >= 0 and abs(math.cos(y[s.state[1]])) < TURN_AT:
+            reorient(s, y)
+
+
+@kernel
+def reorient(s, y):
+    """Take the present rotation into the reference: angles become zero, their rates the relative angular velocity."""
+    k = s.reference
+    a, b, c = y[s.state[0]], y[s.state[1]], y[s.state[2]]
+    turn = transpose(relative_transformation(a, b, c))
+    q = to_quaternion(matmul(from_quaternion(y[k], y[k + 1], y[k + 2], y[k + 3]), turn))
+    w = matvec(angle_partials(b, c), (y[s.rate[0]], y[s.rate[1]], y[s.rate[2]]))
+    for i in range(4):
+        y[k + i] = q[i]
+    y[k + 4] += 1.0
+    for i in range(3):
+        y[s.state[i]], y[s.rate[i]] = 0.0, w[i]
+
+
+@kernel
+def begin_step(t, y, A, W):
+    """Nothing has to be prepared before a step."""
+
+
+@kernel
+def observe(t, y, A, W, out):
+    """Write the record of an instant that `rhs` has just evaluated."""
+    write_tree_record_apart(t, y, A, W, out)
+
+
+@kernel
+def before(t, y, A, W):
+    """The first half of `rhs`, for loads that live outside."""
+    place_bodies(t, y, A, W)
+
+
+@kernel
+def after(t, y, dy, A, W):
+    """The second half of `rhs`."""
+    solve_motion(t, y, dy, A, W)

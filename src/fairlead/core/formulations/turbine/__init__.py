@@ -1,0 +1,1 @@
+"""The thesis' own turbine models in two and three bodies."""

@@ -1,0 +1,63 @@
+"""All loads of a model at one instant, and what they sum to on each body."""
+
+from __future__ import annotations
+
+from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.loads.forces import fill_channels, forces
+from fairlead.core.loads.functions import functions
+from fairlead.core.loads.hydrostatics import buoyancy
+from fairlead.core.loads.matrices import matrices
+from fairlead.core.loads.mooring import lines
+from fairlead.core.loads.morison import morison
+from fairlead.core.loads.rotor import rotors
+from fairlead.core.loads.springs import rotational_springs, springs
+from fairlead.core.vec import add, put3, v3
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+@kernel
+def other_loads(t, A, W):
+    """Fill the rows of every load but straight springs, and the channels formulas read."""
+    clear_added_mass(A, W)
+    rotational_springs(A, W)
+    matrices(A, W)
+    buoyancy(A, W)
+    morison(t, A, W)
+    lines(A, W)
+    rotors(t, A, W)
+    functions(t, A, W)
+    if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
+        fill_channels(A, W)
+        forces(t, A, W)
+
+
+@kernel
+def clear_added_mass(A, W):
+    for i in range(W.added.shape[0]):
+        if A.bodies[i].wet:
+            W.added[i, :, :] = 0.0
+
+
+other_loads_apart = apart(other_loads)
+
+
+@inlined
+def load(t, A, W):
+    """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there.
+
+    Straight springs are the commonest load and stay with the caller; the others are called where there are any.
+    """
+    for i in range(A.bodies.shape[0]):
+        put3(W.bodies[i].f, ZERO)
+        put3(W.bodies[i].n, ZERO)
+    W.channels[0] = t  # always: actuators have formulas too, and one of the time alone reads no other channel
+    filled = springs(A, W)
+    if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
+        other_loads_apart(t, A, W)
+        for k in range(A.rows.shape[0]):
+            if not A.rows[k].spring:
+                row, b = W.rows[k], W.bodies[A.rows[k].body]
+                put3(b.f, add(v3(b.f), v3(row.f)))
+                put3(b.n, add(v3(b.n), v3(row.n)))

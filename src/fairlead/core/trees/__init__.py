@@ -1,0 +1,1 @@
+"""Kinematics, state and recursion of trees: shared by the formulations in joint coordinates."""

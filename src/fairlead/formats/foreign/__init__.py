@@ -1,0 +1,1 @@
+"""Tables of other programs as Datasets that audit and inverse dynamics understand."""

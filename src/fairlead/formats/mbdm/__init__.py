@@ -1,0 +1,1 @@
+"""Legacy `mbdm` cases: their files, keys, checkpoints and output."""

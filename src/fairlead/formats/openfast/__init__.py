@@ -1,0 +1,1 @@
+"""Results as OpenFAST writes them."""

@@ -1,0 +1,1 @@
+"""Model files: YAML with the line of every word, and its JSON schema."""

@@ -1,0 +1,1 @@
+"""Force and moment through any joint, from a recorded motion alone."""

@@ -1,0 +1,71 @@
+"""Formulas that cannot be read, and coordinates that start outside of their stops or limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fairlead.model.checks.partial_model import GROUPS, Finding, Parts, Path
+from fairlead.model.expressions import Resolve, parse, time_only
+from fairlead.model.joints.base import Joint
+from fairlead.model.loads.simple import Force
+from fairlead.model.motions import Expression, amount_in_si
+from fairlead.model.readable import look_up
+
+
+def formulas(parts: Parts) -> Iterator[Finding]:
+    """Find mistakes in the formulas of motions, actuators and forces."""
+    whole = all(len(getattr(parts, group)) == len(parts.names[group]) for group in GROUPS)
+
+    def reads(name: str, quantity: str) -> int:
+        if whole:  # else what is read may be a part that could not be read
+            look_up(name, quantity, parts.bodies, parts.joints, parts.loads)
+        return 1
+
+    for name, joint in parts.joints.items():
+        for coordinate in joint.coordinates:
+            moved, driven = joint.motion.get(coordinate), joint.actuator.get(coordinate)
+            yield from _wrong_in(moved, time_only, ("joints", name, *_place(joint, "motion", coordinate)))
+            if driven is not None:
+                path: Path = ("joints", name, *_place(joint, "actuator", coordinate), "command")
+                yield from _wrong_in(driven.command, reads, path)
+    for name, load in parts.loads.items():
+        if isinstance(load, Force):
+            for what in ("force", "moment"):
+                for row, item in enumerate(getattr(load, what) or ()):
+                    yield from _wrong_in(item, reads, ("loads", name, what, row))
+
+
+def _wrong_in(given: Any, resolve: Resolve, path: Path) -> Iterator[Finding]:
+    if isinstance(given, Expression):
+        try:
+            parse(given.expression, resolve)
+        except ValueError as error:
+            yield Finding(path, str(error))
+
+
+def _place(joint: Joint, field: str, coordinate: str) -> tuple[str, ...]:
+    return (field,) if len(joint.coordinates) == 1 else (field, coordinate)
+
+
+def starts(parts: Parts) -> Iterator[Finding]:
+    """Find free coordinates that start beyond a stop, which then pushes at once, or outside of their limits."""
+    for name, joint in parts.joints.items():
+        for coordinate, kind in joint.coordinates.items():
+            if joint.role(coordinate) == "driven" or joint.by_bodies:
+                continue
+            start = amount_in_si(joint.initial.get(coordinate, 0.0), kind)
+            for field, what, ends in _ranges(joint, coordinate):
+                lower, upper = (None if end is None else amount_in_si(end, kind) for end in ends)
+                if (lower is not None and start < lower) or (upper is not None and start > upper):
+                    shown = f"{'' if lower is None else f'{lower:g}'} to {'' if upper is None else f'{upper:g}'}"
+                    message = f"'{coordinate}' starts at {start:g}, {what} ({shown.strip()}); give an 'initial' inside"
+                    yield Finding(("joints", name, *_place(joint, field, coordinate)), message, "note")
+
+
+def _ranges(joint: Joint, coordinate: str) -> Iterator[tuple[str, str, Any]]:
+    if coordinate in joint.stop:
+        stop = joint.stop[coordinate]
+        yield "stop", "beyond its stop, which pushes at once", (stop.lower, stop.upper)
+    if coordinate in joint.limits:
+        yield "limits", "outside of its limits", joint.limits[coordinate]

@@ -1,0 +1,32 @@
+"""Controllers: what moves joints by what the wind does."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fairlead.model.environment.wind import Angle, _tagged
+from fairlead.model.fields import Time, Word, number
+
+
+class YawFollow(Word):
+    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
+
+    Every `sample` the direction (its mean over the last `average`) is compared with the nacelle's. Once it has been
+    off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate` over
+    `acceleration_time`, stays, and falls to zero over the same time. `facing` is the direction the drawing faces
+    (default: along the shaft of its rotor; without one, where the wind blows to at t = 0).
+    """
+
+    type: Literal["yaw-follow"] = "yaw-follow"
+    dead_band: number("rad", ge=0) = 0.13962634015954636  # type: ignore[valid-type]  # 8 deg
+    lag: Annotated[Time, Field(ge=0)] = 10.0
+    rate: number("rad/s", gt=0) = 0.005235987755982988  # type: ignore[valid-type]  # 0.3 deg/s
+    acceleration_time: Annotated[Time, Field(gt=0)] = 10.0
+    average: Annotated[Time, Field(ge=0)] = 0.0
+    sample: Annotated[Time, Field(gt=0)] = 0.1
+    facing: Angle | None = None
+
+
+AnyController = _tagged(YawFollow)

@@ -1,0 +1,172 @@
+"""Wind: one speed and direction over time for the whole rotor, with a profile over height.
+
+A direction is where the wind blows to, positive from +x towards +y. `height` is where the speed is meant, for the
+profile: `exponent` of a power law or `roughness` of a logarithmic one. `changes` come on top of any wind.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+
+from fairlead.model.fields import Count, Length, Time, Word, _plain, number
+from fairlead.model.files import FilePath
+from fairlead.model.messages import WrongField
+from fairlead.units import to_si
+
+Speed = number("m/s", ge=0)
+Angle = number("rad")
+
+
+def _class_or_number(unit: str, classes: tuple[str, ...]) -> Any:
+    """Return the type of a class by its name, or of a number in its place."""
+
+    def convert(value: Any) -> Any:
+        if value in classes:
+            return value
+        try:
+            amount = to_si(_plain(value), unit)
+        except ValueError as error:
+            raise ValueError(f"{error}; or a class, one of {', '.join(classes)}") from None
+        if amount < 0:
+            raise ValueError(f"must be at least 0; got {amount:g}")
+        return amount
+
+    forms = {"anyOf": [{"type": "number"}, {"type": "string"}], "description": f"[{unit}] or {', '.join(classes)}"}
+    return Annotated[float | str, BeforeValidator(convert), WithJsonSchema(forms)]
+
+
+Turbulence = _class_or_number("m/s", ("A+", "A", "B", "C"))  # IEC 61400-1 Table 1, or the standard deviation
+
+
+class DirectionChange(Word):
+    """The direction turns `by` an angle from `begin` on, at once or evenly over `duration`."""
+
+    type: Literal["direction-change"] = "direction-change"
+    begin: Time
+    by: Angle  # type: ignore[valid-type]
+    duration: Annotated[Time, Field(ge=0)] = 0.0
+
+
+class ExtremeGust(Word):
+    """IEC 61400-1 extreme operating gust over 10.5 s: turbulence class and turbine class (or V_ref), rotor diameter."""
+
+    type: Literal["extreme-gust"] = "extreme-gust"
+    begin: Time
+    turbulence: Turbulence  # type: ignore[valid-type]
+    reference_speed: _class_or_number("m/s", ("I", "II", "III"))  # type: ignore[valid-type]
+    diameter: Annotated[Length, Field(gt=0)]
+
+
+class ExtremeDirectionChange(Word):
+    """IEC 61400-1 extreme direction change over 6 s; `towards` left (+, from +x to +y) or right."""
+
+    type: Literal["extreme-direction-change"] = "extreme-direction-change"
+    begin: Time
+    turbulence: Turbulence  # type: ignore[valid-type]
+    diameter: Annotated[Length, Field(gt=0)]
+    towards: Literal["left", "right"] = "left"
+
+
+def _tagged(*words: type[Word]) -> Any:
+    """Return a union of words told apart by `type`; the brackets mark a tag as no part of the path."""
+    tags = {word.model_fields["type"].default: f"<{word.__name__.lower()}>" for word in words}
+
+    def which(value: Any) -> str | None:
+        kind = value.get("type") if isinstance(value, dict) else getattr(value, "type", None)
+        return tags.get(kind) if isinstance(kind, str) else None
+
+    parts = tuple(Annotated[word, Tag(tag)] for word, tag in zip(words, tags.values()))
+    message = f"a mapping whose 'type' is one of {', '.join(tags)}"
+    known = Discriminator(which, custom_error_type="unknown_type", custom_error_message=message)
+    return Annotated[Union[parts], known]  # noqa: UP007  # a union of a computed list
+
+
+AnyChange = _tagged(DirectionChange, ExtremeGust, ExtremeDirectionChange)
+
+
+class Wind(Word):
+    """Base of winds."""
+
+    height: Annotated[Length, Field(gt=0)] = 90.0
+    exponent: number("", ge=0) | None = None  # type: ignore[valid-type]
+    roughness: Annotated[Length, Field(gt=0)] | None = None
+    changes: tuple[AnyChange, ...] = ()  # type: ignore[valid-type]
+
+    @model_validator(mode="after")
+    def _one_profile(self) -> Wind:
+        if self.exponent is not None and self.roughness is not None:
+            raise WrongField("give 'exponent' (power law) or 'roughness' (logarithmic), not both", "roughness")
+        if self.roughness is not None and self.roughness >= self.height:
+            raise WrongField(f"must be less than the height of the speed, {self.height:g} m", "roughness")
+        return self
+
+    @classmethod
+    def _positional(cls) -> list[str]:
+        own = [name for name in super()._positional() if name not in Wind.model_fields]
+        return own + [name for name in super()._positional() if name in Wind.model_fields]
+
+
+class SteadyWind(Wind):
+    """The same speed for ever."""
+
+    type: Literal["steady"] = "steady"
+    speed: Speed  # type: ignore[valid-type]
+    direction: Angle = 0.0  # type: ignore[valid-type]
+
+
+class WindTable(Wind):
+    """Speed and direction at times, linear between them or as a C2 spline."""
+
+    type: Literal["table"] = "table"
+    times: tuple[Time, ...] = Field(min_length=2)
+    speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
+    directions: tuple[Angle, ...] = ()  # type: ignore[valid-type]
+    vertical: tuple[number("m/s"), ...] = ()  # type: ignore[valid-type]
+    interpolation: Literal["linear", "spline"] = "linear"
+
+    @model_validator(mode="after")
+    def _is_a_table(self) -> WindTable:
+        for field in ("speeds", "directions", "vertical"):
+            given = len(getattr(self, field))
+            if given != len(self.times) and (given or field == "speeds"):
+                raise WrongField(f"needs as many values as there are times ({len(self.times)}); got {given}", field)
+        for row, (before, after) in enumerate(zip(self.times, self.times[1:]), start=2):
+            if after <= before:
+                raise WrongField(f"the times must grow; row {row} is {after:g} s after {before:g} s", "times")
+        return self
+
+
+class KaimalWind(Wind):
+    """IEC 61400-1 Kaimal turbulence averaged over the rotor, made from a seed.
+
+    `turbulence` is a class or the standard deviation at a point [m/s]; `radius` of the disc it is averaged over is
+    the largest rotor of the model if left out (0: at a point). `components` u, or u, v and w.
+    """
+
+    type: Literal["kaimal"] = "kaimal"
+    speed: number("m/s", gt=0)  # type: ignore[valid-type]
+    turbulence: Turbulence  # type: ignore[valid-type]
+    seed: Annotated[Count, Field(ge=0)]
+    direction: Angle = 0.0  # type: ignore[valid-type]
+    duration: Annotated[Time, Field(gt=0)] = 600.0
+    dt: Annotated[Time, Field(gt=0)] = 0.1
+    radius: Annotated[Length, Field(ge=0)] | None = None
+    components: Literal["u", "uvw"] = "u"
+
+
+class WindFile(Wind):
+    """A TurbSim `.bts` box, averaged over the rotor or taken at the hub, or a hub-height file (`.wnd`, `.hh`).
+
+    `direction` is where the x axis of a box points to. A hub-height file carries its own directions.
+    """
+
+    type: Literal["file"] = "file"
+    file: FilePath
+    direction: Angle = 0.0  # type: ignore[valid-type]
+    take: Literal["rotor", "hub"] = "rotor"
+    interpolation: Literal["linear", "spline"] = "linear"
+
+
+AnyWind = _tagged(SteadyWind, WindTable, KaimalWind, WindFile)

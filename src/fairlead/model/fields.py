@@ -1,0 +1,133 @@
+"""The base of every model word, and the number types words are made of."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+
+from fairlead.errors import InvalidInput
+from fairlead.model.messages import about, flag, problems_of
+from fairlead.units import short, to_si
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_\- ]*")
+WORLD = "world"
+
+
+class Word(BaseModel):
+    """A frozen piece of a model; its fields may be given by position or by name."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True, allow_inf_nan=False
+    )
+
+    def __init__(self, *args: Any, **fields: Any) -> None:
+        names = self._positional()
+        if len(args) > len(names):
+            raise TypeError(f"{type(self).__name__} takes at most {len(names)} positional values ({', '.join(names)})")
+        given = dict(zip(names, args))
+        twice = sorted(given.keys() & fields.keys())
+        if twice:
+            raise TypeError(f"{type(self).__name__} got '{twice[0]}' by position and by name")
+        try:
+            super().__init__(**given, **fields)
+        except ValidationError as error:
+            raise InvalidInput(problems_of(error, type(self).__name__, type(self))) from None
+
+    @classmethod
+    def _positional(cls) -> list[str]:
+        """Return the fields in the order positional values fill them."""
+        return [name for name in cls.model_fields if name != "type"]
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # files are validated without passing here
+
+
+def _check_name(name: str) -> str:
+    if len(name) > 64 or not NAME.fullmatch(name):
+        shown = ascii(name[:64]) + ("..." if len(name) > 64 else "")  # look-alike letters and overrides become visible
+        raise ValueError(f"name {shown} is not allowed: a letter, then letters, digits, '_', '-' and spaces, up to 64")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_check_name)]
+
+
+def _plain(value: Any) -> Any:
+    """Return numpy arrays and scalars as lists and numbers."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def number(unit: str, *, gt: float | None = None, ge: float | None = None) -> Any:
+    """Return the type of a number in `unit`, given plainly or as a text with a unit, above a bound."""
+    schema = {"anyOf": [{"type": "number"}, {"type": "string"}], "description": f"[{unit}]" if unit else "[-]"}
+    convert = BeforeValidator(lambda value: to_si(_plain(value), unit))
+    return Annotated[float, convert, Field(gt=gt, ge=ge), WithJsonSchema(schema)]
+
+
+def _entry(row: int, item: Any, unit: str) -> float:
+    with about(row):
+        return to_si(item, unit)
+
+
+def vector(unit: str, *, unit_length: bool = False) -> Any:
+    """Return the type of three numbers in `unit`; with `unit_length` they are normalised and may not vanish."""
+
+    def three(value: Any) -> tuple[float, ...]:
+        value = _plain(value)
+        if not isinstance(value, (list, tuple)) or len(value) != 3:
+            raise ValueError(f"expected three numbers [x, y, z]{f' in {unit}' if unit else ''}, got {short(value)}")
+        numbers = tuple(_entry(row, item, unit) for row, item in enumerate(value))
+        if not unit_length:
+            return numbers
+        length = math.hypot(*numbers)
+        if length < 1e-12 or math.isinf(length):
+            raise ValueError("an axis of zero length has no direction; give three numbers that are not all zero")
+        if abs(length - 1) < 1e-15:
+            return numbers  # normalised before: the same bits come back from a saved file
+        return tuple(item / length for item in numbers)
+
+    items = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    schema = {
+        "type": "array",
+        "items": items,
+        "minItems": 3,
+        "maxItems": 3,
+        "description": f"[{unit}]" if unit else "axis",
+    }
+    return Annotated[tuple[float, float, float], BeforeValidator(three), WithJsonSchema(schema)]
+
+
+def _count(value: Any) -> Any:
+    value = _plain(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"expected a whole number, got {short(value)}")
+    return value
+
+
+def _data(value: Any) -> Any:
+    """Return `value` as the plain data a file can hold: mappings with texts as keys, lists, texts, finite numbers."""
+    value = _plain(value)
+    if isinstance(value, dict):
+        return {str(key): _data(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_data(item) for item in value]
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, (int, float)) and math.isfinite(to_si(value, "")):
+        return value
+    raise ValueError(f"expected texts, numbers, lists or mappings, got {short(value)}")
+
+
+Flag = Annotated[bool, BeforeValidator(flag)]
+Count = Annotated[int, BeforeValidator(_count)]
+Data = Annotated[Any, BeforeValidator(_data)]
+Real = number("")
+Mass = number("kg", gt=0)
+Length = number("m")
+Time = number("s")
+Position = vector("m")
+Velocity = vector("m/s")
+AngularVelocity = vector("rad/s")
+Axis = vector("", unit_length=True)

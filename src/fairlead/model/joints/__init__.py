@@ -1,0 +1,1 @@
+"""Joints in words: their coordinates, axes and equations, and what kernels read of them."""

@@ -1,0 +1,203 @@
+"""What all joints have: two ends, and per coordinate a role, a motion or what acts along it.
+
+`coordinates` lists each coordinate with its kind in kinematic order, parent to child. The drawing is q = 0; positive
+is the child relative to the parent, right-handed about the axis or along it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import model_validator
+
+from fairlead.model.fields import Axis, Name, Position, Word, _plain
+from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS, Actuator, JointSpring, NotNegative, Stop
+from fairlead.model.messages import WrongField, about, flag
+from fairlead.model.motions import Amount, AnyMotion, Expression, Table, amount_in_si
+from fairlead.units import to_si
+
+PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "stop", "actuator", "limits")
+FORCES = ("spring", "damper", "stop", "actuator")  # what acts along a free coordinate
+
+
+class Joint(Word):
+    """Base of joints. Per-coordinate fields hold a mapping by coordinate; one-coordinate joints take a single value."""
+
+    coordinates: ClassVar[dict[str, str]] = {}
+    needs: ClassVar[tuple[str, ...]] = ()  # places and directions without which the joint has no meaning
+
+    parent: Name
+    child: Name
+    motion: dict[str, AnyMotion] = {}
+    rate: dict[str, Amount] = {}
+    initial: dict[str, Amount] = {}
+    locked: tuple[str, ...] = ()
+    spring: dict[str, JointSpring] = {}
+    damper: dict[str, NotNegative] = {}
+    stop: dict[str, Stop] = {}
+    actuator: dict[str, Actuator] = {}
+    limits: dict[str, tuple[Amount, Amount]] = {}  # lower and upper end of the range; they carry no force
+    parent_point: Position | None = None
+    parent_axis: Axis | None = None
+    parent_axis2: Axis | None = None
+    child_point: Position | None = None
+    child_axis: Axis | None = None
+    child_axis2: Axis | None = None
+
+    @model_validator(mode="after")
+    def _is_placed(self) -> Joint:
+        """Hold that each place or direction the joint needs is drawn, or given in the axes of both bodies."""
+        for what in ("point", "axis", "axis2"):
+            drawn = getattr(self, what, None) is not None
+            ends = [getattr(self, f"{side}_{what}") is not None for side in ("parent", "child")]
+            if drawn and any(ends):
+                raise WrongField(f"is drawn and also given in body axes; keep '{what}' or the two of the bodies", what)
+            if any(ends) and not all(ends) and what in self.needs:
+                raise WrongField("is required: the other body's is given", f"{'child' if ends[0] else 'parent'}_{what}")
+            if what in self.needs and not drawn and not any(ends):
+                raise WrongField(f"is required and missing (or 'parent_{what}' and 'child_{what}' in body axes)", what)
+        return self
+
+    @property
+    def by_bodies(self) -> bool:
+        """Return whether the joint is given in body axes, so that an assembly step must close it."""
+        return any(
+            getattr(self, f"{side}_{what}") is not None for side in ("parent", "child") for what in ("point", "axis")
+        )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_coordinate(cls, data: Any) -> Any:
+        """Bring single values of one-coordinate joints and the forms of `locked` to mappings by coordinate."""
+        if not isinstance(data, dict):
+            return data
+        data = dict(data)
+        for field in PER_COORDINATE:
+            if field in data:
+                data[field] = cls._mapped(field, _plain(data[field]))
+        if "locked" in data:
+            data["locked"] = cls._locked(data["locked"])
+        return data
+
+    @classmethod
+    def _mapped(cls, field: str, value: Any) -> Any:
+        if value is None or value == {}:
+            return {}
+        names = list(cls.coordinates)
+        if len(names) == 1 and not (isinstance(value, dict) and names[0] in value):
+            return {names[0]: _spring(field, value)}
+        if isinstance(value, dict):
+            return {str(key): _spring(field, item) for key, item in value.items()}
+        if not names:
+            raise WrongField(f"this joint has no coordinates, so '{field}' has nothing to act on", field)
+        raise WrongField(f"'{field}' needs a mapping by coordinate ({', '.join(names)})", field)
+
+    @classmethod
+    def _locked(cls, value: Any) -> Any:
+        if isinstance(value, bool):
+            return tuple(cls.coordinates) if value else ()
+        if isinstance(value, str):
+            return (value,)
+        if isinstance(value, dict):
+            with about("locked"):
+                return tuple(name for name, yes in value.items() if flag(yes))
+        return value
+
+    @model_validator(mode="after")
+    def _coordinates_exist_and_agree(self) -> Joint:
+        names = set(self.coordinates)
+        for field in (*PER_COORDINATE, "locked"):
+            for name in getattr(self, field):
+                if name not in names:
+                    has = f"has {', '.join(self.coordinates)}" if names else "has no coordinates"
+                    raise WrongField(f"'{field}' names the coordinate '{name}', but this joint {has}", field)
+        for name, kind in self.coordinates.items():
+            self._one_role(name)
+            if name in self.motion:
+                with about("motion", name):
+                    self.motion[name].in_si(kind)
+                    _table_in_si(self.motion[name], kind)
+            self._forces_in_si(name, kind)
+            for power, field in enumerate(("initial", "rate")):
+                if name in getattr(self, field):
+                    with about(field, name):
+                        amount_in_si(getattr(self, field)[name], kind, power)
+        return self
+
+    def _forces_in_si(self, name: str, kind: str) -> None:
+        """Hold that amounts of a coordinate's spring, stop and limits are of its kind, and that they make sense."""
+        if name in self.spring:
+            with about("spring", name):
+                to_si(self.spring[name].stiffness, STIFFNESS[kind])
+                amount_in_si(self.spring[name].rest, kind)
+        if name in self.damper:
+            with about("damper", name):
+                to_si(self.damper[name], DAMPING[kind])
+        if name in self.actuator:
+            self._actuator_in_si(name, FORCE[kind])
+        if name in self.stop:
+            with about("stop", name):
+                to_si(self.stop[name].stiffness, STIFFNESS[kind])
+                to_si(self.stop[name].damping, DAMPING[kind])
+                ends = [getattr(self.stop[name], end) for end in ("lower", "upper")]
+                _growing([amount_in_si(end, kind) for end in ends if end is not None])
+                if not amount_in_si(self.stop[name].width, kind) > 0:
+                    raise ValueError("'width' must be positive")
+        if name in self.limits:
+            with about("limits", name):
+                _growing([amount_in_si(end, kind) for end in self.limits[name]])
+        if name in "abc" and (name in self.spring or name in self.stop) and is_ball(self):
+            field = "spring" if name in self.spring else "stop"
+            raise WrongField(
+                "acts on one angle of a free rotation, which has none without a singularity; use a load of type "
+                "rotational-spring between the two bodies",
+                field,
+            )
+
+    def _actuator_in_si(self, name: str, unit: str) -> None:
+        command = self.actuator[name].command
+        values = command.values if isinstance(command, Table) else () if isinstance(command, Expression) else (command,)
+        with about("actuator", name, "command"):
+            for value in values:
+                to_si(value, unit)
+        if self.actuator[name].limit is not None:
+            with about("actuator", name, "limit"):
+                to_si(self.actuator[name].limit, unit)
+
+    def _one_role(self, name: str) -> None:
+        if name in self.motion and name in self.locked:
+            raise ValueError(f"coordinate '{name}' is both driven and locked; keep one")
+        taken = "driven" if name in self.motion else "locked" if name in self.locked else ""
+        for field in ("rate", *FORCES) + (("initial",) if taken == "driven" else ()):
+            if taken and name in getattr(self, field):
+                raise ValueError(f"coordinate '{name}' is {taken}, so '{field}' has no effect; remove one of them")
+
+    @classmethod
+    def _positional(cls) -> list[str]:
+        first = [name for name in ("parent", "child", "point", "axis", "axis2") if name in cls.model_fields]
+        return first + [name for name in super()._positional() if name not in first]
+
+    def role(self, name: str) -> str:
+        """Return whether coordinate `name` is driven, locked or free."""
+        return "driven" if name in self.motion else "locked" if name in self.locked else "free"
+
+
+def _growing(ends: list[float]) -> None:
+    if len(ends) == 2 and not ends[0] < ends[1]:
+        raise ValueError(f"the lower end must be below the upper one; got {ends[0]:g} and {ends[1]:g}")
+
+
+def is_ball(joint: Joint) -> bool:
+    """Return whether a joint's three angles are all free, so that its rotation is a quaternion without singularity."""
+    return {"a", "b", "c"} <= set(joint.coordinates) and all(joint.role(angle) == "free" for angle in "abc")
+
+
+def _spring(field: str, value: Any) -> Any:
+    if field == "spring" and isinstance(value, (int, float, str)) and not isinstance(value, bool):
+        return {"stiffness": value}
+    return value
+
+
+def _table_in_si(motion: Any, kind: str) -> None:
+    for value in getattr(motion, "values", ()):
+        amount_in_si(value, kind)

@@ -1,0 +1,106 @@
+"""What acts along a free joint coordinate: spring, stop and actuator."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
+
+from fairlead.model.fields import Real, Time, Word, _plain, number
+from fairlead.model.messages import WrongField
+from fairlead.model.motions import Amount, Expression, Table
+from fairlead.units import NUMBER_AND_UNIT, to_si
+
+# What acts along a coordinate, by the kind of the coordinate; a text with a unit is converted when that is known.
+FORCE = {"angle": "N m", "length": "N"}
+STIFFNESS = {"angle": "N m/rad", "length": "N/m"}
+DAMPING = {"angle": "N m s/rad", "length": "N s/m"}
+
+
+def _bounded(value: float | str, *, above: bool) -> float | str:
+    match = NUMBER_AND_UNIT.match(value) if isinstance(value, str) else None
+    size = float(match.group(1)) if match else float(value)
+    if size < 0 or (above and size == 0):
+        got = f"{value:g}" if isinstance(value, float) else value
+        raise ValueError(f"must be {'greater than' if above else 'at least'} 0; got {got}")
+    return value
+
+
+NotNegative = Annotated[Amount, AfterValidator(lambda value: _bounded(value, above=False))]
+Positive = Annotated[Amount, AfterValidator(lambda value: _bounded(value, above=True))]
+
+
+def _command(value: Any) -> Any:
+    value = _plain(value)
+    if isinstance(value, str):
+        match = NUMBER_AND_UNIT.match(value)
+        if not match:
+            return {"expression": value}
+        return value if match.group(2) else to_si(value, "")
+    return value if isinstance(value, (dict, Expression, Table)) else to_si(value, "")
+
+
+def _which_command(value: Any) -> str:
+    if isinstance(value, dict):
+        return "<expression>" if "expression" in value else "<table>"
+    return f"<{type(value).__name__.lower()}>"
+
+
+class JointSpring(Word):
+    """A spring on a free joint coordinate: force or moment -stiffness (q - rest)."""
+
+    stiffness: NotNegative
+    rest: Amount = 0.0
+
+
+class Stop(Word):
+    """A smooth, friction-free stop at each end: stiffness and damping come in over `width` (1 mrad or 1 mm)."""
+
+    lower: Amount | None = None
+    upper: Amount | None = None
+    stiffness: Positive
+    damping: NotNegative = 0.0
+    width: Amount = 1e-3
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> Stop:
+        if self.lower is None and self.upper is None:
+            raise ValueError("needs 'lower', 'upper' or both")
+        return self
+
+
+class Actuator(Word):
+    """A force or moment along a free coordinate that follows `command` (a number, a table of time, or an expression).
+
+    Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` [rad/s]
+    and `damping_ratio` as second order. Command and force stay within `limit`.
+    """
+
+    command: Annotated[
+        Annotated[float, Tag("<float>")]
+        | Annotated[str, Tag("<str>")]
+        | Annotated[Expression, Tag("<expression>")]
+        | Annotated[Table, Tag("<table>")],
+        Discriminator(_which_command),
+        BeforeValidator(_command),
+        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),
+    ]
+    limit: Positive | None = None
+    time_constant: Annotated[Time, Field(gt=0)] | None = None
+    frequency: number("rad/s", gt=0) | None = None  # type: ignore[valid-type]
+    damping_ratio: Annotated[Real, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _one_response(self) -> Actuator:
+        if self.time_constant is not None and self.frequency is not None:
+            raise WrongField(
+                "has also 'frequency'; keep one, for a response of first or of second order", "time_constant"
+            )
+        if (self.frequency is None) != (self.damping_ratio is None):
+            raise WrongField("needs 'frequency' and 'damping_ratio' together", "frequency")
+        return self
+
+    @property
+    def order(self) -> int:
+        """Return the order of the response."""
+        return 2 if self.frequency is not None else 1 if self.time_constant is not None else 0

@@ -1,0 +1,63 @@
+"""What formulas may read: the quantities of bodies, joints and loads, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fairlead.model.expressions import nearest
+from fairlead.model.joints.base import Joint
+from fairlead.model.loads.mooring import Catenary, TautLine
+from fairlead.model.loads.rotor import RotorThrust
+from fairlead.model.loads.simple import Load, Spring
+from fairlead.model.schema import Body
+from fairlead.model.topology import is_floating
+
+BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")
+
+
+def look_up(
+    name: str, quantity: str, bodies: Mapping[str, Body], joints: Mapping[str, Joint], loads: Mapping[str, Load]
+) -> tuple[str, str, int]:
+    """Return the group of a name, what of it is read (of a joint: the coordinate) and the number of the quantity.
+
+    ValueError says what there is if there is no such thing.
+    """
+    if name in bodies:
+        _known(quantity, BODY_QUANTITIES, f"body '{name}'")
+        return "bodies", quantity, BODY_QUANTITIES.index(quantity)
+    if name in joints:
+        return "joints", *_of_joint(name, quantity, joints[name])
+    if name in loads:
+        parts = _of_load(loads[name])
+        if not parts:
+            raise ValueError(f"load '{name}' has no channels to read here; springs have 'tension'")
+        _known(quantity, tuple(parts), f"load '{name}'")
+        return "loads", quantity, parts[quantity]
+    raise ValueError(f"there is no body, joint or load '{name}'{nearest(name, [*bodies, *joints, *loads])}")
+
+
+def _of_joint(name: str, quantity: str, joint: Joint) -> tuple[str, int]:
+    """Return the coordinate that is read, and 0 for its value or 1 for its rate."""
+    coordinates = list(joint.coordinates)
+    parts = {coordinate: (coordinate, 0) for coordinate in coordinates}
+    parts |= {f"{coordinate}_rate": (coordinate, 1) for coordinate in coordinates}
+    if len(coordinates) == 1:
+        parts["rate"] = (coordinates[0], 1)
+    _known(quantity, tuple(parts), f"joint '{name}'")
+    if is_floating(joint):
+        raise ValueError(f"joint '{name}' only says that its body floats; read the body's own x, y, z or angles")
+    return parts[quantity]
+
+
+def _of_load(load: Load) -> dict[str, int]:
+    """Return the channels of a load that formulas may read, each with its number in the kernels."""
+    if isinstance(load, RotorThrust):
+        return {"thrust": 1, "power": 2, "hub_wind": 3, "relative_wind": 4}
+    return {"tension": 0} if isinstance(load, (Spring, TautLine, Catenary)) else {}
+
+
+def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:
+    if quantity not in choices:
+        raise ValueError(
+            f"{whose} has no quantity '{quantity}'{nearest(quantity, choices)}; it has {', '.join(choices)}"
+        )

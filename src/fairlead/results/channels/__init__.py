@@ -1,0 +1,1 @@
+"""Named channels of a result: motions, loads and machine quantities as engineers call them."""

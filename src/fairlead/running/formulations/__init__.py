@@ -1,0 +1,1 @@
+"""Formulations by name: what each accepts, and the state it starts from."""

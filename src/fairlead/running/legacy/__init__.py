@@ -1,0 +1,1 @@
+"""Runs of legacy `mbdm` cases, with the files and messages they expect."""

@@ -1,0 +1,1 @@
+"""Loads that another program computes, advanced once per step."""
