@@ -17,6 +17,7 @@ from fairlead.formats.mbdm.case import JOINT_FIELDS, JOINT_TYPES, REMOVED, MbdmB
 from fairlead.formats.mbdm.files import read_partly
 from fairlead.formats.mbdm.joints import joints_of
 from fairlead.model.checks.all import shown
+from fairlead.model.checks.checked import examined
 from fairlead.model.checks.inertia import PHYSICAL, inertias, principal_moments
 from fairlead.model.checks.partial_model import Parts
 from fairlead.model.fields import WORLD
