@@ -8,7 +8,6 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.running.diagnosis import evaluations, first_cause, has_grown, jump
-from fairlead.running.formulations.assembly import not_definite
 from fairlead.running.stability import largest_step
 
 if TYPE_CHECKING:
@@ -68,16 +67,13 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
     """Return the sentence about a status for which every motion and load was finite."""
     if noticed["grown"]:
         return _without_end(simulation, when)
-    if status == ca.GIMBAL:
-        return _singular_angles(simulation, body, when)
+    own = simulation.formulation.advice(status, body, when)
+    if own:
+        return own
     if status == ca.NOT_CLOSED:
         return _open_joint(simulation, noticed, when)
     if status == ca.NO_LINE:
         return _lost_line(simulation, noticed["lines"], when)
-    if status == ca.SINGULAR_MASS and simulation.formulation.loose:
-        return not_definite(body, when)
-    if status == ca.SINGULAR_MASS:
-        return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
     if status == ca.STEP_TOO_SMALL:
         return _collapsed(simulation, when)
     return (
@@ -93,25 +89,6 @@ def _without_end(simulation: Simulation, when: str) -> str:
         f"(first seen at '{_worst_body(simulation)}'); "
         + ("run with half the dt: if it stops later or not at all the step was too large, else " if fixed else "")
         + "look for a load or actuator that drives the motion on without end"
-    )
-
-
-def _singular_angles(simulation: Simulation, body: str, when: str) -> str:
-    formulation = simulation.formulation
-    if formulation.slots:
-        return (
-            f"'{body}' turns so far within one step {when} that its 1-2-3 angles reach their singular attitude "
-            "before its reference can be moved; reduce dt"
-        )
-    if formulation.name == "two-body-313":
-        return (
-            f"the 3-1-3 angles of '{body}' are not defined where it stands upright or lies {when}; "
-            "use formulation 'articulated'"
-        )
-    return (
-        f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; "
-        + ("use formulation 'cloud'" if formulation.rotation else "use rotation 'quaternion'")
-        + ", which has none"
     )
 
 

@@ -60,13 +60,12 @@ def file_problems(model: Model) -> list[Problem]:
     """Return what is wrong with the files a model names, and tables shorter than its own `run`."""
     if model.environment is None and not any(isinstance(load, MoorDyn) for load in model.loads.values()):
         return []
-    from fairlead.model.compile import compile_model
     from fairlead.running.formulations.table import choose
     from fairlead.running.options import span_problems
 
     try:
         way = choose(model, (model.run and model.run.formulation) or "auto")
-        compiled = compile_model(model, way.rotation or "quaternion", way.loose, dense=way.dense, slots=way.slots)
+        compiled = way.compiled(model)
     except InvalidInput as error:
         return error.problems
     return span_problems(compiled, 0.0, model.run.duration) if model.run and model.run.duration else []

@@ -42,8 +42,9 @@ COMPARED = {
 }
 # Other ways to run a formulation, compared too where the model has loops: name -> formulation and its options.
 VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
-    "constrained partition": ("constrained", {"closing": "partition"}),
-    "constrained euler-parameters": ("constrained", {"unknowns": "euler-parameters"}),
+    f"{name} {variant}": (name, dict(options))
+    for name, way in FORMULATIONS.items()
+    for variant, options in way.variants.items()
 }
 DENSE_BODIES = 40  # more make the dense equations of the variants too slow to wait for
 PATIENCE, TIMES_FASTEST = 60.0, 30.0  # [s] that a formulation may take; more, if the fastest took long itself

@@ -17,7 +17,6 @@ from fairlead.model.compile import Compiled
 from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
-from fairlead.running.formulations.start_kane import reorientations
 from fairlead.running.options import run_options, time_in_seconds
 from fairlead.running.simulation import Simulation
 from fairlead.running.watch import watched
@@ -84,8 +83,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
-    if simulation.formulation.slots:
-        found["reorientations"] = reorientations(simulation.compiled, simulation.y)
+    found |= simulation.formulation.attributes(simulation.compiled, simulation.y)
     found |= watched(simulation.compiled, chunks)
     found |= _left_behind(simulation)
     if "tolerance" in simulation.audit:

@@ -15,15 +15,14 @@ from fairlead.core.stepping import Clock, new_stages
 from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.checks.checked import checked
-from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.compile import Compiled
 from fairlead.model.environment.wave_table import MOST_BYTES, too_large
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
 from fairlead.model.topology import topology
 from fairlead.running.advice import advice
 from fairlead.running.diagnosis import wrong_motion
-from fairlead.running.formulations.assembly import Assembly, assemble
-from fairlead.running.formulations.start_tree import AssembledTree, needs_assembly, start_tree
+from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.table import choose
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
@@ -71,9 +70,7 @@ class Simulation:
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         tabled = end if instant is None else None
-        self.compiled: Compiled = compile_model(
-            model, rotation, way.loose, unknowns, closing, way.dense, way.slots, tabled
-        )
+        self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
         check_spans(self.compiled, *((0.0, end) if instant is None else (instant, instant)))
@@ -127,14 +124,8 @@ class Simulation:
     def start(self, time: float) -> Array:
         """Return the state in which the drawing starts, assembled if its joints are constraints."""
         self._check_motions(time)
-        if self.formulation.loose:
-            self.assembly = assemble(self.compiled, self.work, self.formulation.kernels, time)
-            return self.assembly.y
-        if needs_assembly(self.compiled):
-            assembled = AssembledTree(self.compiled.model, time)
-            self.assembly = assembled.assembly
-            return start_tree(self.compiled, self.work, self.formulation.kernels, time, assembled)
-        return start_tree(self.compiled, self.work, self.formulation.kernels, time)
+        y, self.assembly = self.formulation.start(self.compiled, self.work, time)
+        return y
 
     def _check_motions(self, time: float) -> None:
         """Raise NumericalFailure if a formula moves a joint to nowhere at the start."""

@@ -1,1 +1,1 @@
-"""Formulations: siblings behind initial, rhs, drift, project and observe. They do not import one another."""
+"""Formulations: siblings with the functions `running/formulations/base.py` names; they do not import one another."""

@@ -22,8 +22,8 @@ from fairlead.model.joints.types import CONSTRAINTS
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
+from fairlead.running.formulations.refusals import tree_reasons
 from fairlead.running.formulations.start import starts_with_bases
-from fairlead.running.formulations.table import tree_reasons
 
 Array = npt.NDArray[np.float64]
 CLOSED = 1e-11

@@ -10,14 +10,13 @@ import numpy.typing as npt
 from fairlead.core import arrays as ca
 from fairlead.core.quadrature import quadratures
 from fairlead.core.work import Work, new_work
-from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.joints.geometry import euler123_matrix
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembly import assemble
 from fairlead.running.formulations.start import start_of
-from fairlead.running.formulations.start_kane import start_kane
 
 Array = npt.NDArray[np.float64]
 
@@ -59,12 +58,16 @@ class AssembledTree:
 
 
 def start_tree(
-    compiled: Compiled, work: Work, kernels: Any, time: float = 0.0, assembled: AssembledTree | None = None
+    compiled: Compiled,
+    work: Work,
+    kernels: Any,
+    time: float = 0.0,
+    assembled: AssembledTree | None = None,
+    *,
+    of_centre: bool = False,
 ) -> Array:
-    """Return the state in which trees start. A cloud's mass centre follows from the base, MCM paper Eq. 2."""
+    """Return the state in which trees start; with `of_centre` a base's point is its tree's mass centre (MCM Eq. 2)."""
     arrays = compiled.arrays
-    if len(arrays.slots):
-        return start_kane(compiled, assembled)
     y = np.zeros(arrays.states + quadratures(arrays))
     for tree, row in zip(compiled.topology.trees, arrays.trees):
         if not tree.rooted:
@@ -72,7 +75,8 @@ def start_tree(
     for number in range(len(arrays.coordinates)):
         _start_coordinate(y, number, compiled, assembled)
     work.window[:] = time
-    _from_base_to_centre(y, time, compiled, work, kernels)
+    if of_centre:
+        _from_base_to_centre(y, time, compiled, work, kernels)
     if assembled is not None and len(arrays.constraints):
         turns = len(arrays.coordinates)
         for number, row in enumerate(arrays.coordinates):
@@ -80,9 +84,6 @@ def start_tree(
         kernels.project(time, y, arrays, work)
         if work.status[0] != ca.OK:
             raise NumericalFailure("the loops of the drawing cannot be closed in joint coordinates; use 'constrained'")
-    if hasattr(kernels, "from_ball") and not kernels.from_ball(time, y, arrays, work):
-        root = compiled.topology.trees[0].root
-        raise InvalidInput(f"body '{root}' starts upright or lying, where 3-1-3 angles are not defined; lean it")
     return y
 
 
@@ -139,9 +140,7 @@ def _tree_of(number: int, compiled: Compiled) -> int:
 
 
 def _from_base_to_centre(y: Array, time: float, compiled: Compiled, work: Work, kernels: Any) -> None:
-    """Move the points of bases to their trees' mass centres where the formulation's state has them there."""
-    if not getattr(kernels, "OF_CENTRE", False):
-        return
+    """Move the points of bases to their trees' mass centres."""
     arrays = compiled.arrays
     kernels.before(time, y, arrays, work)
     v = 7 if int(arrays.options[0]) == ca.QUATERNION else 6

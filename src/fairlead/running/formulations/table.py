@@ -1,149 +1,22 @@
-"""Formulations by name: what each can take, and its compiled stepping loops."""
+"""Formulations by name, and the one that `auto` takes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any
-
 from fairlead.errors import InvalidInput, Problem
-from fairlead.model.joints.base import Joint
-from fairlead.model.joints.types import Free, Planar
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
-from fairlead.running.formulations.turbine import turbine_reasons
+from fairlead.running.formulations.articulated import Articulated
+from fairlead.running.formulations.base import Formulation
+from fairlead.running.formulations.cloud import Cloud
+from fairlead.running.formulations.constrained import Constrained
+from fairlead.running.formulations.kane import Kane
+from fairlead.running.formulations.three_body import ThreeBody
+from fairlead.running.formulations.two_body import TwoBody
+from fairlead.running.formulations.two_body_313 import TwoBody313
 
-
-@dataclass(frozen=True)
-class Formulation:
-    """A way to write the equations of motion."""
-
-    name: str
-    module: str
-    reasons: Callable[[Model], list[Problem]]
-    loose: bool = False  # every body stands alone and all joints are constraint equations
-    dense: bool = False  # the whole mass matrix is formed
-    slots: bool = False  # every body has six relative coordinates
-    rotation: str | None = None  # the attitude it always uses, where it has one of its own
-
-    @property
-    def symbol(self) -> str:
-        """Return the name as a part of symbols of compiled functions."""
-        return self.name.replace("-", "_")
-
-    def accepts(self, model: Model) -> list[Problem]:
-        """Return the reasons why this formulation cannot run the model; none means it can."""
-        return self.reasons(model)
-
-    @cached_property
-    def kernels(self) -> Any:
-        """Return the module with rhs, before, after, drift and project."""
-        import importlib
-
-        return importlib.import_module(f"fairlead.core.formulations.{self.module}")
-
-    @cached_property
-    def loops(self) -> dict[str, Any]:
-        """Return the stepping loops bound to this formulation's kernels; each compiles when first used."""
-        from fairlead.core.jit.by_symbol import apart
-        from fairlead.core.jit.kernel import bind
-
-        names = ("rhs", "drift", "project", "begin_step", "observe")
-        return stepping_loops(self.symbol, {name: apart(getattr(self.kernels, name)) for name in names}, bind)
-
-
-def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
-    """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
-    from fairlead.core import stepping
-    from fairlead.core.jit.kernel import kernel
-
-    helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
-    for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
-        helpers[name] = bind(getattr(stepping, name), f"{symbol}_{name}", **own)
-    templates: dict[str, Any] = {
-        "first": stepping.first_record,
-        "rk": stepping.rk_steps,
-        "symplectic": stepping.symplectic_steps,
-        "adaptive": stepping.adaptive_steps,
-    }
-    return {
-        name: bind(template, f"{symbol}_{template.__name__}", **own, **helpers) for name, template in templates.items()
-    }
-
-
-def tree_reasons(model: Model, name: str) -> list[Problem]:
-    """Return why a formulation in joint coordinates cannot run a model: joints that are not drawn where they are."""
-    found = topology(model)
-    reasons = []
-    for label, joint in model.joints.items():
-        if label in found.floating:
-            continue
-        if label in found.loops:
-            reasons += _angles_by_parts(label, joint)
-        elif joint.by_bodies:
-            text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
-            reasons.append(Problem(text, path=f"joints.{label}"))
-    return reasons
-
-
-def cloud_reasons(model: Model) -> list[Problem]:
-    """Return why the momentum cloud cannot run a model."""
-    return tree_reasons(model, "cloud")
-
-
-def articulated_reasons(model: Model) -> list[Problem]:
-    """Return why the articulated recursion cannot run a model."""
-    return tree_reasons(model, "articulated")
-
-
-def kane_reasons(model: Model) -> list[Problem]:
-    """Return why Kane's equations cannot run a model: loops, and joints that slide in the axes of the outboard body."""
-    found = topology(model)
-    reasons = []
-    for name in found.loops:
-        text = f"joint '{name}' closes a loop, which 'kane' does not take; use 'articulated', 'cloud' or 'constrained'"
-        reasons.append(Problem(text, path=f"joints.{name}"))
-    for edge in (edge for tree in found.trees for edge in tree.edges.values()):
-        joint, path = model.joints[edge.joint], f"joints.{edge.joint}"
-        if joint.by_bodies:
-            text = f"joint '{edge.joint}' is given in body axes, which 'kane' does not assemble; use 'constrained'"
-            reasons.append(Problem(text, path=path))
-        if edge.flipped and isinstance(joint, (Planar, Free)):
-            text = (
-                f"joint '{edge.joint}' has its parent '{edge.outboard}' outboard of its child, and 'kane' slides along "
-                "axes of the inboard body; swap parent and child"
-            )
-            reasons.append(Problem(text, path=path))
-    return reasons
-
-
-def _angles_by_parts(name: str, joint: Joint) -> list[Problem]:
-    roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
-    if len(roles) > 1 and "free" in roles:
-        text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
-        return [Problem(text, path=f"joints.{name}")]
-    return []
-
-
-def constrained_reasons(model: Model) -> list[Problem]:
-    """Return why the constrained formulation cannot run a model."""
-    return [reason for name, joint in model.joints.items() for reason in _angles_by_parts(name, joint)]
-
-
-FORMULATIONS = {
-    "cloud": Formulation("cloud", "cloud.pipeline", cloud_reasons, dense=True),
-    "kane": Formulation("kane", "kane.pipeline", kane_reasons, dense=True, slots=True),
-    "articulated": Formulation("articulated", "articulated.pipeline", articulated_reasons),
-    "constrained": Formulation("constrained", "constrained.pipeline", constrained_reasons, loose=True),
-    "two-body-313": Formulation("two-body-313", "turbine.two_body_313", partial(turbine_reasons, name="two-body-313")),
-    "two-body": Formulation(
-        "two-body", "turbine.two_body", partial(turbine_reasons, name="two-body"), rotation="euler123"
-    ),
-    "three-body": Formulation(
-        "three-body", "turbine.three_body", partial(turbine_reasons, name="three-body"), rotation="euler123"
-    ),
-}
+# A new formulation is a line here, and its name in `model/run_words.FORMULATIONS`, which schema, help and docs read.
+WAYS = (Cloud, Kane, Articulated, Constrained, TwoBody313, TwoBody, ThreeBody)
+FORMULATIONS: dict[str, Formulation] = {way.name: way() for way in WAYS}
 
 
 def cheapest_first(model: Model) -> tuple[str, ...]:

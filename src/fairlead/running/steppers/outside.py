@@ -17,7 +17,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.jit.kernel import interpreted
 from fairlead.core.stepping import look_at, next_kink, output_time
 from fairlead.errors import NumericalFailure
-from fairlead.running.formulations.table import stepping_loops
+from fairlead.running.formulations.base import stepping_loops
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation

@@ -51,8 +51,6 @@ from fairlead.core.trees.state import (
 )
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, tmatvec, v3, v6, v9
 
-OF_CENTRE = True  # the point of a base's state is the mass centre of its tree
-
 
 @kernel
 def rhs(t, y, dy, A, W):

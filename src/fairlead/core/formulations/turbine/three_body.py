@@ -18,7 +18,6 @@ from fairlead.core.observe import write_tree_record_apart
 from fairlead.core.trees.kinematics import IDENTITY, ZERO
 from fairlead.core.vec import add, add6, axpy, congruence, cross, scale, sub, symvec, v6
 
-OF_CENTRE = True  # X1, X2, X3 are those of the system's mass centre
 TOWER = (IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)
 
 

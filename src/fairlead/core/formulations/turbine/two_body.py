@@ -25,8 +25,6 @@ from fairlead.core.observe import write_tree_record_apart
 from fairlead.core.trees.kinematics import ZERO
 from fairlead.core.vec import add, cross, scale, symvec
 
-OF_CENTRE = True  # X1, X2, X3 are those of the system's mass centre
-
 
 @kernel
 def rhs(t, y, dy, A, W):

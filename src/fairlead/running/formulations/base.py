@@ -1,0 +1,113 @@
+"""A formulation: what it can take, how it starts, its kernels, and what it says when it cannot go on."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.core import arrays as ca
+from fairlead.core.work import Work
+from fairlead.errors import Problem
+from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.schema import Model
+from fairlead.running.formulations.assembly import Assembly
+from fairlead.running.formulations.start_tree import AssembledTree, needs_assembly, start_tree
+
+Array = npt.NDArray[np.float64]
+STEPPED = ("rhs", "drift", "project", "begin_step", "observe")  # what the stepping loops call
+KERNELS = (*STEPPED, "before", "after")  # and the two halves of rhs, between which loads in Python are asked
+
+
+class Formulation:
+    """A way to write the equations of motion. Each is one class, one folder of kernels and one line in the table."""
+
+    name: ClassVar[str]
+    folder: ClassVar[str]  # module of its kernels, below core/formulations
+    loose: ClassVar[bool] = False  # every body stands alone and all joints are constraint equations
+    dense: ClassVar[bool] = False  # the whole mass matrix is formed
+    slots: ClassVar[bool] = False  # every body has six relative coordinates
+    of_centre: ClassVar[bool] = False  # the point of a base's state is the mass centre of its tree
+    rotation: ClassVar[str | None] = None  # the attitude it always uses, where it has one of its own
+    variants: ClassVar[dict[str, dict[str, str]]] = {}  # options that write the same equations in another way
+
+    def accepts(self, model: Model) -> list[Problem]:
+        """Return the reasons why this formulation cannot run the model; none means it can."""
+        raise NotImplementedError
+
+    def compiled(
+        self,
+        model: Model,
+        rotation: str = "quaternion",
+        unknowns: str = "omega",
+        closing: str = "auto",
+        duration: float | None = None,
+    ) -> Compiled:
+        """Return the model compiled as this formulation needs it; with a `duration` waves are tabled."""
+        rotation = self.rotation or rotation
+        return compile_model(model, rotation, self.loose, unknowns, closing, self.dense, self.slots, duration)
+
+    def start(self, compiled: Compiled, work: Work, time: float) -> tuple[Array, Assembly | None]:
+        """Return the state in which the drawing starts, and how it was assembled where joints do not say it all."""
+        if not needs_assembly(compiled):
+            return start_tree(compiled, work, self.kernels, time, of_centre=self.of_centre), None
+        assembled = AssembledTree(compiled.model, time)
+        y = start_tree(compiled, work, self.kernels, time, assembled, of_centre=self.of_centre)
+        return y, assembled.assembly
+
+    def advice(self, status: int, body: str, when: str) -> str:
+        """Return the sentence about a status of this formulation's own equations, empty if it has none."""
+        if status == ca.GIMBAL:
+            other = "use formulation 'cloud'" if self.rotation else "use rotation 'quaternion'"
+            return (
+                f"the 1-2-3 angles of '{body}' reach their singular attitude (cos X5 = 0) {when}; {other}, "
+                "which has none"
+            )
+        if status == ca.SINGULAR_MASS:
+            return f"the mass matrix of the tree of '{body}' is singular {when}; give its bodies mass and inertia"
+        return ""
+
+    def attributes(self, compiled: Compiled, y: Array) -> dict[str, str]:
+        """Return what a result says of this formulation's own state at the end of a run."""
+        return {}
+
+    @property
+    def symbol(self) -> str:
+        """Return the name as a part of symbols of compiled functions."""
+        return self.name.replace("-", "_")
+
+    @cached_property
+    def kernels(self) -> Any:
+        """Return the module with the functions of KERNELS."""
+        return importlib.import_module(f"fairlead.core.formulations.{self.folder}")
+
+    @cached_property
+    def loops(self) -> dict[str, Any]:
+        """Return the stepping loops bound to this formulation's kernels; each compiles when first used."""
+        from fairlead.core.jit.by_symbol import apart
+        from fairlead.core.jit.kernel import bind
+
+        return stepping_loops(self.symbol, {name: apart(getattr(self.kernels, name)) for name in STEPPED}, bind)
+
+
+def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
+    """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
+    from fairlead.core import stepping
+    from fairlead.core.jit.kernel import kernel
+
+    helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
+    for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
+        helpers[name] = bind(getattr(stepping, name), f"{symbol}_{name}", **own)
+    templates: dict[str, Any] = {
+        "first": stepping.first_record,
+        "rk": stepping.rk_steps,
+        "symplectic": stepping.symplectic_steps,
+        "adaptive": stepping.adaptive_steps,
+    }
+    return {
+        name: bind(template, f"{symbol}_{template.__name__}", **own, **helpers) for name, template in templates.items()
+    }

@@ -1,0 +1,39 @@
+"""Absolute coordinates with Euler parameters, every joint as constraint equations (MBDM note)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.core import arrays as ca
+from fairlead.core.work import Work
+from fairlead.errors import Problem
+from fairlead.model.compile import Compiled
+from fairlead.model.schema import Model
+from fairlead.running.formulations.assembly import Assembly, assemble, not_definite
+from fairlead.running.formulations.base import Formulation
+from fairlead.running.formulations.refusals import angles_by_parts
+
+Array = npt.NDArray[np.float64]
+
+
+class Constrained(Formulation):
+    """Good for closed loops and for joints of every kind."""
+
+    name = "constrained"
+    folder = "constrained.pipeline"
+    loose = True
+    variants = {"partition": {"closing": "partition"}, "euler-parameters": {"unknowns": "euler-parameters"}}
+
+    def accepts(self, model: Model) -> list[Problem]:
+        """Return why the constrained formulation cannot run a model."""
+        return [reason for name, joint in model.joints.items() for reason in angles_by_parts(name, joint)]
+
+    def start(self, compiled: Compiled, work: Work, time: float) -> tuple[Array, Assembly | None]:
+        """Return the closed state in which the drawing starts, and how it was assembled."""
+        found = assemble(compiled, work, self.kernels, time)
+        return found.y, found
+
+    def advice(self, status: int, body: str, when: str) -> str:
+        """Return the sentence about a status of these equations, empty if they have none."""
+        return not_definite(body, when) if status == ca.SINGULAR_MASS else super().advice(status, body, when)

@@ -1,0 +1,32 @@
+"""Refusals that several formulations share: joints they cannot express."""
+
+from __future__ import annotations
+
+from fairlead.errors import Problem
+from fairlead.model.joints.base import Joint
+from fairlead.model.schema import Model
+from fairlead.model.topology import topology
+
+
+def tree_reasons(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation in joint coordinates cannot run a model: joints that are not drawn where they are."""
+    found = topology(model)
+    reasons = []
+    for label, joint in model.joints.items():
+        if label in found.floating:
+            continue
+        if label in found.loops:
+            reasons += angles_by_parts(label, joint)
+        elif joint.by_bodies:
+            text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
+            reasons.append(Problem(text, path=f"joints.{label}"))
+    return reasons
+
+
+def angles_by_parts(name: str, joint: Joint) -> list[Problem]:
+    """Return why a joint whose angles a, b, c are partly driven cannot be written as constraint equations."""
+    roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
+    if len(roles) > 1 and "free" in roles:
+        text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
+        return [Problem(text, path=f"joints.{name}")]
+    return []
