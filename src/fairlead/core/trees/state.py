@@ -11,6 +11,19 @@ import math
 
 from fairlead.core.arrays import BALL, BALL_REST, EULER123, FREE, GIMBAL, QUATERNION, ROTATION
 from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.layout import (
+    ATTITUDE,
+    RATES_123,
+    SECOND_ANGLE,
+    THIRD_ANGLE,
+    TURNING,
+    VELOCITY,
+    VELOCITY_123,
+    put_four,
+    put_three,
+    three,
+    velocity_at,
+)
 from fairlead.core.motions import move_one
 from fairlead.core.rotation import (
     body_rates,
@@ -25,12 +38,24 @@ from fairlead.core.vec import add, axpy, cross, matvec, put9, sub, tmatvec, v3, 
 
 
 @inlined
+def matrix_at(y, s):
+    """Return the matrix of the quaternion at s."""
+    return from_quaternion(y[s], y[s + 1], y[s + 2], y[s + 3])
+
+
+@inlined
+def rate_at(y, s, w_B):
+    """Return the rate of the quaternion at s."""
+    return quaternion_rate(y[s], y[s + 1], y[s + 2], y[s + 3], w_B)
+
+
+@inlined
 def read_one(k, y, A, W):
     c = A.coordinates[k]
     o, s = W.coordinates[k], c.state
     o.dq, o.ddq = y[c.rate], 0.0
     if c.kind == BALL:
-        put9(W.F.balls[c.ball], from_quaternion(y[s], y[s + 1], y[s + 2], y[s + 3]))
+        put9(W.F.balls[c.ball], matrix_at(y, s))
     elif c.kind != BALL_REST:
         o.q = y[s]
         if c.kind == ROTATION:
@@ -58,10 +83,9 @@ def place_tree(tree, y, of_centre, A, W):
     R, w_B, x, u = IDENTITY, ZERO, v3(T.x_O), ZERO
     if not T.rooted:
         R, w_B = attitude(s, y, A.options[0])
-        if A.options[0] == EULER123 and math.cos(y[s + 4]) < 1e-3:
+        if A.options[0] == EULER123 and math.cos(y[s + SECOND_ANGLE]) < 1e-3:
             W.status[0], W.status[1] = GIMBAL, A.bodies[lo].user
-        v = s + (7 if A.options[0] == QUATERNION else 6)
-        x, u = (y[s], y[s + 1], y[s + 2]), (y[v], y[v + 1], y[v + 2])
+        x, u = three(y, s), three(y, velocity_at(s, A.options[0]))
     outward(lo, hi, R, matvec(R, w_B), x, u, A, W)
     if of_centre:
         mass_centre(tree, lo, hi, A, W)
@@ -73,23 +97,22 @@ def place_tree(tree, y, of_centre, A, W):
 def attitude(s, y, option):
     """Return R_WB and w_WB_B of the base from its state."""
     if option == QUATERNION:
-        return from_quaternion(y[s + 3], y[s + 4], y[s + 5], y[s + 6]), (y[s + 10], y[s + 11], y[s + 12])
-    rates = (y[s + 9], y[s + 10], y[s + 11])
-    return from_euler123(y[s + 3], y[s + 4], y[s + 5]), body_rates(y[s + 4], y[s + 5], rates)
+        return matrix_at(y, s + ATTITUDE), three(y, s + TURNING)
+    a, b, c = three(y, s + ATTITUDE)
+    return from_euler123(a, b, c), body_rates(b, c, three(y, s + RATES_123))
 
 
 @kernel
 def set_base_rates(s, y, dy, a, dw_B, option):
     """Write the rate of a base's state; in 1-2-3 angles X'' = T^-1 (w' - RE), MCM paper Eqs. 21-23."""
     drift_base(s, y, dy, option)
-    v = s + (7 if option == QUATERNION else 6)
-    dy[v], dy[v + 1], dy[v + 2] = a
+    put_three(dy, velocity_at(s, option), a)
     if option == QUATERNION:
-        dy[v + 3], dy[v + 4], dy[v + 5] = dw_B
+        put_three(dy, s + TURNING, dw_B)
     else:
-        b, c = y[s + 4], y[s + 5]
-        rest = sub(dw_B, euler123_remainder(b, c, (y[s + 9], y[s + 10], y[s + 11])))
-        dy[v + 3], dy[v + 4], dy[v + 5] = euler123_rates(b, c, rest)
+        b, c = y[s + SECOND_ANGLE], y[s + THIRD_ANGLE]
+        rest = sub(dw_B, euler123_remainder(b, c, three(y, s + RATES_123)))
+        put_three(dy, s + RATES_123, euler123_rates(b, c, rest))
 
 
 @inlined
@@ -106,12 +129,11 @@ def set_coordinate_rates(y, dy, A, W):
 def drift_base(s, y, dy, option):
     """Write the rate of a base's position and attitude, which needs no forces."""
     if option == QUATERNION:
-        dy[s], dy[s + 1], dy[s + 2] = y[s + 7], y[s + 8], y[s + 9]
-        w_B = (y[s + 10], y[s + 11], y[s + 12])
-        dy[s + 3], dy[s + 4], dy[s + 5], dy[s + 6] = quaternion_rate(y[s + 3], y[s + 4], y[s + 5], y[s + 6], w_B)
+        put_three(dy, s, three(y, s + VELOCITY))
+        put_four(dy, s + ATTITUDE, rate_at(y, s + ATTITUDE, three(y, s + TURNING)))
     else:
-        for i in range(6):
-            dy[s + i] = y[s + 6 + i]
+        for i in range(VELOCITY_123):
+            dy[s + i] = y[s + VELOCITY_123 + i]
 
 
 @kernel
@@ -126,7 +148,7 @@ def drift_coordinates(y, dy, A):
 def drift_coordinate(k, y, dy, A):
     c = A.coordinates[k]
     if c.kind == BALL:
-        dy[c.state], dy[c.state + 1], dy[c.state + 2], dy[c.state + 3] = ball_rate(k, y, A)
+        put_four(dy, c.state, ball_rate(k, y, A))
     elif c.kind != BALL_REST:
         dy[c.state] = y[c.rate]
 
@@ -139,8 +161,8 @@ def ball_rate(k, y, A):
     for m in range(k, k + 3):
         w = axpy(y[A.coordinates[m].rate], v3(A.coordinates[m].axis_D), w)
     if c.flip:
-        w = tmatvec(from_quaternion(y[s], y[s + 1], y[s + 2], y[s + 3]), w)
-    return quaternion_rate(y[s], y[s + 1], y[s + 2], y[s + 3], w)
+        w = tmatvec(matrix_at(y, s), w)
+    return rate_at(y, s, w)
 
 
 @kernel
@@ -166,7 +188,7 @@ def unit_quaternions(y, A):
     if A.options[0] == QUATERNION:
         for tree in range(A.trees.shape[0]):
             if not A.trees[tree].rooted:
-                unit(y, A.trees[tree].state + 3)
+                unit(y, A.trees[tree].state + ATTITUDE)
     for k in range(A.coordinates.shape[0]):
         if A.coordinates[k].kind == BALL:
             unit(y, A.coordinates[k].state)
@@ -219,21 +241,20 @@ def shift_state(y, positions, A, W):
             continue
         s, d = T.state, T.dof
         turn = tmatvec(v9(W.bodies[T.first].R), (x[d + 3], x[d + 4], x[d + 5]))
-        at = s if positions else s + (7 if A.options[0] == QUATERNION else 6)
+        at = s if positions else velocity_at(s, A.options[0])
         for i in range(3):
             y[at + i] += x[d + i]
         if A.options[0] == QUATERNION:
             if positions:
-                turn_quaternion(y, s + 3, turn, False)
+                turn_quaternion(y, s + ATTITUDE, turn, False)
             else:
                 for i in range(3):
-                    y[s + 10 + i] += turn[i]
+                    y[s + TURNING + i] += turn[i]
         elif positions:
-            y[s + 3], y[s + 4], y[s + 5] = euler_from(turn, (y[s + 3], y[s + 4], y[s + 5]))
+            put_three(y, s + ATTITUDE, euler_from(turn, three(y, s + ATTITUDE)))
         else:
-            y[s + 9], y[s + 10], y[s + 11] = add(
-                (y[s + 9], y[s + 10], y[s + 11]), euler123_rates(y[s + 4], y[s + 5], turn)
-            )
+            change = euler123_rates(y[s + SECOND_ANGLE], y[s + THIRD_ANGLE], turn)
+            put_three(y, s + RATES_123, add(three(y, s + RATES_123), change))
     for k in range(A.coordinates.shape[0]):
         c = A.coordinates[k]
         if c.code != FREE:

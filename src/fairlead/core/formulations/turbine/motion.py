@@ -12,6 +12,7 @@ from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import GIMBAL, SINGULAR_MASS
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.layout import ATTITUDE, RATES_123, SECOND_ANGLE, THIRD_ANGLE, VELOCITY_123, put_three, three
 from fairlead.core.loads.matrices import settle_added_mass
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import body_rates, euler123_rates, euler123_remainder, from_euler123
@@ -93,7 +94,7 @@ def sum_of_loads(x, A, W):
 @kernel
 def tower_rates(y):
     """Return the angular velocity of the tower in its own axes. Dissertation Eqs. 3.7, 4.5."""
-    return body_rates(y[4], y[5], (y[9], y[10], y[11]))
+    return body_rates(y[SECOND_ANGLE], y[THIRD_ANGLE], three(y, RATES_123))
 
 
 @kernel
@@ -102,9 +103,10 @@ def place_floating(y, arm, nacelle, rotor, A, W):
 
     Attitude Eq. 3.13, positions Eq. 4.14 with rho_Gi/Gs = rho_Gi/Gt + rho_Gt/Gs.
     """
-    if math.cos(y[4]) < 1e-3:
+    if math.cos(y[SECOND_ANGLE]) < 1e-3:
         W.status[0], W.status[1] = GIMBAL, A.bodies[0].user
-    T_sI, w, x, u = from_euler123(y[3], y[4], y[5]), tower_rates(y), v3(y), v3(y[6:])
+    a, b, c = three(y, ATTITUDE)
+    T_sI, w, x, u = from_euler123(a, b, c), tower_rates(y), v3(y), three(y, VELOCITY_123)
     place_body(0, from_centre((IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO), arm), T_sI, w, x, u, A, W)
     place_body(1, from_centre(nacelle, arm), T_sI, w, x, u, A, W)
     if A.bodies.shape[0] > 2:
@@ -137,11 +139,12 @@ def solve_floating(y, dy, I_s, known, A, W):
         dw, det = solve_sym3(I_s, sub(tmatvec(T_sI, M), known))
         if not det > 0.0:
             W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
-    for i in range(6):
-        dy[i] = y[6 + i]
-    rest = sub(dw, euler123_remainder(y[4], y[5], (y[9], y[10], y[11])))
-    put3(dy[6:], a)
-    put3(dy[9:], euler123_rates(y[4], y[5], rest))
+    for i in range(VELOCITY_123):
+        dy[i] = y[VELOCITY_123 + i]
+    b, c = y[SECOND_ANGLE], y[THIRD_ANGLE]
+    rest = sub(dw, euler123_remainder(b, c, three(y, RATES_123)))
+    put_three(dy, VELOCITY_123, a)
+    put_three(dy, RATES_123, euler123_rates(b, c, rest))
     add_accelerations(a, matvec(T_sI, dw), x, A, W)
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)

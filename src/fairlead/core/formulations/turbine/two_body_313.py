@@ -30,6 +30,7 @@ from fairlead.core.formulations.turbine.topside import (
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.layout import ETA, ETA_RATE, PHI, THETA_1, THETA_1_RATE, THETA_2, THETA_2_RATE, put_three
 from fairlead.core.loads.matrices import half, settle_added_mass
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
@@ -41,6 +42,7 @@ from fairlead.core.trees.state import root_wrench
 from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, put3, scale, sub, tmatvec, v3
 
 TOWER = (IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)
+BALL_RATES = 4  # where a ball's rates stand, behind its quaternion
 POLE = 1e-6  # sine (upright) and cosine (lying) of theta_1 below which the angles are taken as undefined
 
 
@@ -66,15 +68,19 @@ def about_z(a):
 @kernel
 def tower_rates(y):
     """Return w of the tower in axes x, y, z, which lean with it but do not turn by eta. Eq. 2.18."""
-    s, c = math.sin(y[0]), math.cos(y[0])
-    return (y[4], y[5] * s, y[5] * c + y[6])
+    s, c = math.sin(y[THETA_1]), math.cos(y[THETA_1])
+    return (y[THETA_1_RATE], y[THETA_2_RATE] * s, y[THETA_2_RATE] * c + y[ETA_RATE])
 
 
 @kernel
 def tower_rises(dd, y):
     """Return the derivative of `tower_rates` as seen from the axes x, y, z, for given second derivatives dd."""
-    s, c = math.sin(y[0]), math.cos(y[0])
-    return (dd[0], dd[1] * s + y[5] * y[4] * c, dd[1] * c - y[5] * y[4] * s + dd[2])
+    s, c = math.sin(y[THETA_1]), math.cos(y[THETA_1])
+    return (
+        dd[0],
+        dd[1] * s + y[THETA_2_RATE] * y[THETA_1_RATE] * c,
+        dd[1] * c - y[THETA_2_RATE] * y[THETA_1_RATE] * s + dd[2],
+    )
 
 
 @kernel
@@ -82,10 +88,10 @@ def before(t, y, A, W):
     """Place tower, nacelle and rotor about the fixed point: what loads need to know."""
     W.status[0] = 0
     move(t, A, W)
-    if not (abs(math.sin(y[0])) > POLE and abs(math.cos(y[0])) > POLE):
+    if not (abs(math.sin(y[THETA_1])) > POLE and abs(math.cos(y[THETA_1])) > POLE):
         W.status[0], W.status[1] = GIMBAL, A.bodies[0].user
-    x, eta = v3(A.trees[0].x_O), about_z(y[2])
-    R = matmul(matmul(about_z(y[1]), about_x(y[0])), eta)  # Eq. 2.41, then eta
+    x, eta = v3(A.trees[0].x_O), about_z(y[ETA])
+    R = matmul(matmul(about_z(y[THETA_2]), about_x(y[THETA_1])), eta)  # Eq. 2.41, then eta
     w = tmatvec(eta, tower_rates(y))
     arm = (v3(A.bodies[0].r_JB_D), ZERO, ZERO)
     nacelle = nacelle_motion(A, W)
@@ -108,7 +114,7 @@ def before(t, y, A, W):
 def after(t, y, dy, A, W):
     """Apply the loads, solve for theta_1'', theta_2'', eta'', and pass accelerations and joint forces on."""
     load(t, A, W)
-    R = matmul(about_z(y[1]), about_x(y[0]))
+    R = matmul(about_z(y[THETA_2]), about_x(y[THETA_1]))
     x = v3(A.trees[0].x_O)
     _, M = sum_of_loads(x, A, W)
     M = tmatvec(R, M)
@@ -122,8 +128,8 @@ def after(t, y, dy, A, W):
         W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
     dd = scale(-1.0 / det, (dot(b, cross(q, r)), dot(p, cross(b, r)), dot(p, cross(q, b))))
     _, dphi, _, _ = topside_angles(ZERO, y, A, W)
-    dy[0], dy[1], dy[2], dy[3] = y[4], y[5], y[6], dphi
-    put3(dy[4:], dd)
+    dy[THETA_1], dy[THETA_2], dy[ETA], dy[PHI] = y[THETA_1_RATE], y[THETA_2_RATE], y[ETA_RATE], dphi
+    put_three(dy, THETA_1_RATE, dd)
     al = matvec(R, tower_acceleration(dd, y))
     add_accelerations(ZERO, al, x, A, W)
     if W.added.shape[0] > 0:
@@ -142,7 +148,7 @@ before_apart, after_apart = apart(before), apart(after)
 def tower_acceleration(dd, y):
     """Return the tower's angular acceleration in x, y, z, whose own angular velocity is w - eta' k."""
     w = tower_rates(y)
-    return add(tower_rises(dd, y), cross((0.0, 0.0, -y[6]), w))
+    return add(tower_rises(dd, y), cross((0.0, 0.0, -y[ETA_RATE]), w))
 
 
 @kernel
@@ -156,7 +162,7 @@ def missing(dd, M, y, A, W):
     I, I_z = b.I_BB_D[0] + b.mass * l_t * l_t, b.I_BB_D[2]
     m_R, (I_A, I_B, I_C), r_R, _ = topside(A)
     l = l_t + r_R[2]
-    s, c, d1, d2, de = math.sin(y[0]), math.cos(y[0]), y[4], y[5], y[6]
+    s, c, d1, d2, de = math.sin(y[THETA_1]), math.cos(y[THETA_1]), y[THETA_1_RATE], y[THETA_2_RATE], y[ETA_RATE]
     rate = (
         I * (dd[0] - d2 * d2 * s * c) + I_z * d2 * s * (d2 * c + de),
         I * (dd[1] * s + 2.0 * d1 * d2 * c) - I_z * d1 * (d2 * c + de),
@@ -168,7 +174,7 @@ def missing(dd, M, y, A, W):
     rate = add(rate, cross((0.0, 0.0, l), scale(m_R, a)))
     rate = add(rate, topside_rate(dd, (I_A, I_B, I_C), y, A, W))
     if W.added.shape[0] > 0:
-        R = matmul(about_z(y[1]), about_x(y[0]))
+        R = matmul(about_z(y[THETA_2]), about_x(y[THETA_1]))
         M = add(M, tmatvec(R, added_moment(matvec(R, tower_acceleration(dd, y)), A, W)))
     return sub(rate, M)
 
@@ -180,12 +186,12 @@ def topside_angles(dd, y, A, W):
     phi' by Eqs. 2.10 and 2.11, phi'' by Eq. 2.12; theta' = theta_1' cos alpha - (w_yaw + eta') sin theta_1 sin alpha is
     what Eq. 2.5 differentiates to (the lost Eq. 2.2), and theta'' its derivative.
     """
-    s, c, d1 = math.sin(y[0]), math.cos(y[0]), y[4]
-    alpha = y[3] - y[1]
+    s, c, d1 = math.sin(y[THETA_1]), math.cos(y[THETA_1]), y[THETA_1_RATE]
+    alpha = y[PHI] - y[THETA_2]
     sa, ca = math.sin(alpha), math.cos(alpha)
     _, _, _, B = topside(A)
     _, yaw, dyaw = yaw_of_spin_axis(B, A, W)
-    turn, rise = yaw + y[6], dyaw + dd[2]
+    turn, rise = yaw + y[ETA_RATE], dyaw + dd[2]
     D = c * c + s * s * ca * ca
     dalpha = D / c * turn + d1 * s / c * sa * ca
     dD = -d1 * sa * sa * 2.0 * s * c - dalpha * s * s * 2.0 * sa * ca
@@ -193,7 +199,7 @@ def topside_angles(dd, y, A, W):
     ddphi += d1 * dalpha * (ca * ca - sa * sa) * s / c + (dd[0] * s / c + d1 * d1 / (c * c)) * sa * ca
     dtheta = d1 * ca - turn * s * sa
     ddtheta = dd[0] * ca - d1 * dalpha * sa - rise * s * sa - turn * (d1 * c * sa + s * ca * dalpha)
-    return alpha, y[5] + dalpha, ddphi, (dtheta, ddtheta)
+    return alpha, y[THETA_2_RATE] + dalpha, ddphi, (dtheta, ddtheta)
 
 
 @kernel
@@ -205,16 +211,16 @@ def topside_rate(dd, moments, y, A, W):
     """
     I_A, I_B, I_C = moments
     alpha, dphi, ddphi, (dtheta, ddtheta) = topside_angles(dd, y, A, W)
-    theta = -0.5 * math.pi + math.atan(math.tan(y[0]) * math.cos(alpha))  # Eqs. 2.4, 2.5
+    theta = -0.5 * math.pi + math.atan(math.tan(y[THETA_1]) * math.cos(alpha))  # Eqs. 2.4, 2.5
     s, c = math.sin(theta), math.cos(theta)
-    T = matmul(matmul(about_x(-y[0]), about_z(alpha)), about_x(theta))  # Eq. 2.34
+    T = matmul(matmul(about_x(-y[THETA_1]), about_z(alpha)), about_x(theta))  # Eq. 2.34
     B = (T[2], T[5], T[8])
     _, _, _, B_drawn = topside(A)
     _, yaw, _ = yaw_of_spin_axis(B_drawn, A, W)
     w, dw = tower_rates(y), tower_rises(dd, y)
     h, dh = stored_spin(I_B, A, W)
     H_B = I_B * dot(w, B) + h
-    dH_B = I_B * (dot(dw, B) + (yaw + y[6]) * (w[1] * B[0] - w[0] * B[1])) + dh  # B turns about z by yaw + eta
+    dH_B = I_B * (dot(dw, B) + (yaw + y[ETA_RATE]) * (w[1] * B[0] - w[0] * B[1])) + dh  # B turns about z by yaw + eta
     M_A = I_A * (ddphi * s + dphi * dtheta * c) + I_C * dtheta * dphi * c - dtheta * H_B
     M_B = dH_B + (I_A - I_C) * dtheta * dphi * s
     M_C = I_C * ddtheta - I_A * dphi * dphi * s * c + dphi * s * H_B
@@ -238,28 +244,28 @@ def added_moment(al, A, W):
 def from_ball(t, y, A, W):
     """Turn a start given as quaternion and rates of the tower's joint into angles; False at their pole."""
     move(t, A, W)
-    R = from_quaternion(y[0], y[1], y[2], y[3])
+    R = from_quaternion(y[0], y[1], y[2], y[3])  # of the ball, four numbers and three rates
     k, w = A.bodies[0].first, ZERO
     for i in range(3):
-        w = axpy(y[4 + i], v3(A.coordinates[k + i].axis_D), w)
+        w = axpy(y[BALL_RATES + i], v3(A.coordinates[k + i].axis_D), w)
     s = math.hypot(R[2], R[5])
     if not (s > POLE and abs(R[8]) > POLE):
         return False
     _, _, _, B_drawn = topside(A)
     beta, _, _ = yaw_of_spin_axis(B_drawn, A, W)
     B = matvec(R, (-math.sin(beta), math.cos(beta), 0.0))
-    y[0], y[1], y[2] = math.atan2(s, R[8]), math.atan2(R[2], -R[5]), math.atan2(R[6], R[7])
-    y[3] = math.atan2(-B[0], B[1])
-    w = matvec(about_z(y[2]), w)
-    y[4], y[5] = w[0], w[1] / s
-    y[6] = w[2] - y[5] * R[8]
+    y[THETA_1], y[THETA_2], y[ETA] = math.atan2(s, R[8]), math.atan2(R[2], -R[5]), math.atan2(R[6], R[7])
+    y[PHI] = math.atan2(-B[0], B[1])
+    w = matvec(about_z(y[ETA]), w)
+    y[THETA_1_RATE], y[THETA_2_RATE] = w[0], w[1] / s
+    y[ETA_RATE] = w[2] - y[THETA_2_RATE] * R[8]
     return True
 
 
 @kernel
 def drift(y, dy, A):
     """Write the rates of the tower's angles; phi' stays as `rhs` left it, for it needs the yaw rate."""
-    dy[0], dy[1], dy[2] = y[4], y[5], y[6]
+    dy[THETA_1], dy[THETA_2], dy[ETA] = y[THETA_1_RATE], y[THETA_2_RATE], y[ETA_RATE]
 
 
 @kernel
