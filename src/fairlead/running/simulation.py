@@ -22,8 +22,9 @@ from fairlead.model.time_grid import steps_of
 from fairlead.model.topology import topology
 from fairlead.running.advice import advice
 from fairlead.running.diagnosis import wrong_motion
+from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
 from fairlead.running.formulations.assembly import Assembly, assemble
-from fairlead.running.formulations.start_tree import AssembledTree, needs_assembly, start_tree
+from fairlead.running.formulations.start_tree import start_tree
 from fairlead.running.formulations.table import choose
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of

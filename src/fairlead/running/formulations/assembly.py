@@ -23,6 +23,7 @@ from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
 from fairlead.running.formulations.start import starts_with_bases
+from fairlead.running.formulations.start_tree import start_tree
 from fairlead.running.formulations.table import tree_reasons
 
 Array = npt.NDArray[np.float64]
@@ -148,7 +149,6 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
     """
     from fairlead.core.formulations.articulated import pipeline as articulated
     from fairlead.core.rotation import to_quaternion
-    from fairlead.running.formulations.start_tree import start_tree
 
     tree = compile_model(model)
     work = new_work(tree.arrays)
