@@ -324,7 +324,7 @@ BOMBS = {
 }
 MEASURE = """
 import resource, sys, time
-from fairlead.model.check import check
+from fairlead.formats.check import check_words as check
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.process_time()
 problems = check(sys.argv[1])
