@@ -11,7 +11,9 @@ from typing import Any
 __version__ = "0.1.0"
 
 _WHERE = {
-    "fairlead.model.schema": "Model Body Wheel Run Orientation",
+    "fairlead.model.schema": "Model",
+    "fairlead.model.bodies": "Body Wheel Orientation",
+    "fairlead.model.run": "Run",
     "fairlead.model.joints.types": "Fixed Ground Revolute Prismatic Cylindrical Universal Planar Spherical Free "
     "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation RelativeAngle",
     "fairlead.model.joints.forces": "JointSpring Stop Actuator",

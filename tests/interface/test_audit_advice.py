@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -241,11 +239,3 @@ def test_a_fast_body_is_still_undecided_for_the_right_reason():
     """One that turns 2 rad per sample cannot be judged, and that is what is said."""
     found = audit(integrate(asymmetric(w=(0.0, 0.0, 20.0)), np.arange(60) * 0.1))[ATTITUDE]
     assert found.status == "undecided" and "moves too much between samples" in found.sentence
-
-
-def test_the_audit_loads_no_model_and_no_kernel():
-    """The part that judges knows nothing of how the motion was found: importing it loads neither."""
-    rooms = ("fairlead.model", "fairlead.core", "fairlead.running", "numba")
-    code = f"import sys, fairlead.results.audit; print([m for m in sys.modules if m.startswith({rooms})])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

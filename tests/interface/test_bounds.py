@@ -24,8 +24,8 @@ import sys
 import numpy as np
 from typing import NamedTuple
 from fairlead.core.arrays import rows
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.linked import apart
+from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.jit.by_symbol import apart
 
 RECORD = rows("k", f=(3,))
 

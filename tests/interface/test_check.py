@@ -11,9 +11,10 @@ import pytest
 from fairlead.errors import Problem
 from fairlead.formats.check import check_words as check
 from fairlead.formats.yaml.write import to_yaml
+from fairlead.model.bodies import Body
 from fairlead.model.joints.types import Fixed, Free, Ground, Prismatic, Revolute, Spherical
 from fairlead.model.loads.simple import Force, Spring
-from fairlead.model.schema import Body, Model
+from fairlead.model.schema import Model
 
 ROUND = (1.0, 1.0, 1.0)
 HERE = (0.0, 0.0, 0.0)

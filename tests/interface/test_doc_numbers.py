@@ -13,7 +13,7 @@ import pytest
 import fairlead as fl
 import thesis_two_bodies as thesis
 from fairlead.model import run_words
-from fairlead.model.schema import Run
+from fairlead.model.run import Run
 from fairlead.running.formulations.table import FORMULATIONS
 
 ROOT = Path(__file__).parents[2]

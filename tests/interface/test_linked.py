@@ -14,8 +14,8 @@ from fairlead.core.jit.kernel import inlined, kernel
 
 PROGRAM = """
 import numpy as np
-from fairlead.core.compiled import inlined, kernel
-from fairlead.core.linked import apart
+from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.jit.by_symbol import apart
 
 @kernel
 def deep(t, y):

@@ -25,7 +25,8 @@ from fairlead.formats.mbdm.checkpoint import (
 )
 from fairlead.formats.mbdm.convert import load_mbdm
 from fairlead.formats.mbdm.files import read_case
-from fairlead.formats.mbdm.output import BODY_COLUMNS, body_table, rows_every, timer_line, write_output
+from fairlead.formats.mbdm.output import BODY_COLUMNS, body_table, timer_line, write_output
+from fairlead.formats.mbdm.output_file import rows_every
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "mbdm"
 UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))

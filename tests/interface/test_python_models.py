@@ -128,7 +128,7 @@ def test_a_plain_copy_with_good_content_runs_as_the_same_model_built_anew():
 def test_a_model_is_read_once_while_it_stays_the_same(monkeypatch: pytest.MonkeyPatch):
     reads = []
     read_data = checking.read_data
-    monkeypatch.setattr(checking, "read_data", lambda data: reads.append(1) or read_data(data))
+    monkeypatch.setattr(checking, "read_data", lambda *given: reads.append(1) or read_data(*given))
     loaded = fl.load(ROOT / "examples/double_pendulum.yaml")
     fl.crosscheck(loaded, 0.02, 0.01, formulations=["articulated", "kane"])
     assert reads == []  # a file has been read

@@ -16,6 +16,7 @@ from fairlead.formats.yaml.json_schema import json_schema
 from fairlead.formats.yaml.read import load
 from fairlead.formats.yaml.tree import read_tree
 from fairlead.formats.yaml.write import save, scalar, to_yaml
+from fairlead.model.bodies import Body, Orientation, Wheel
 from fairlead.model.controllers.words import YawFollow
 from fairlead.model.environment.environment import Environment
 from fairlead.model.environment.waves import Current, Jonswap
@@ -45,7 +46,8 @@ from fairlead.model.loads.sea import Buoyancy, Morison
 from fairlead.model.loads.simple import Force, Matrix, RotationalSpring, Spring
 from fairlead.model.motions import Expression, Polynomial, Ramp, Rate, Sine, Table
 from fairlead.model.reading import TYPES
-from fairlead.model.schema import Body, Model, Orientation, Run, Wheel
+from fairlead.model.run import Run
+from fairlead.model.schema import Model
 
 finite = st.floats(allow_nan=False, allow_infinity=False, width=64)
 positive = st.floats(min_value=1e-300, max_value=1e300)

@@ -16,7 +16,7 @@ OF_THE_FILES = {getattr(errno, name, None) for name in NAMES} - {None}  # of a u
 
 def main() -> None:
     """Run the command line and exit with its code; a user's mistake never shows a traceback."""
-    from fairlead.cli.commands import app
+    from fairlead.cli.app import app
     from fairlead.errors import FairleadError, FilesFailure
 
     try:

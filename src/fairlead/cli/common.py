@@ -50,15 +50,6 @@ def changed(model: Any, file: Path, changes: list[str]) -> Any:
         return model.with_(settings(changes))
 
 
-def remark(model: Any) -> None:
-    """Say what of a model has no effect or looks like a slip."""
-    from fairlead.formats.check import check_words
-
-    for problem in check_words(model):
-        if problem.severity == "note":
-            print(problem, file=sys.stderr)
-
-
 def note(sentence: str) -> None:
     """Print what the user should know, beside the answer."""
     print(f"note: {sentence}", file=sys.stderr)
@@ -78,26 +69,6 @@ def seconds(text: str | None, name: str) -> float | None:
         return to_si(text, "s")
     except ValueError as error:
         raise InvalidInput([Problem(str(error), path=f"--{name}")]) from None
-
-
-def understood(model: Any, options: dict[str, Any]) -> str:
-    """Return what will be run, in two lines."""
-    from fairlead.running.steppers.tableaux import ADAPTIVE
-
-    roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
-    counted = ", ".join(f"{roles.count(role)} {role}" for role in ("driven", "locked", "free") if role in roles)
-    mass = sum(body.mass for body in model.bodies.values())
-    parts = [
-        count(len(model.bodies), "body", "bodies") + f" ({mass:,.6g} kg)",
-        count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
-        count(len(model.loads), "load", "loads"),
-    ]
-    if options["integrator"] in ADAPTIVE:
-        every = options["dt"] * options["output_every"]
-        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses, recorded every {every:g} s"
-    else:
-        steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
-    return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
 
 
 def count(number: int, one: str, many: str) -> str:

@@ -44,6 +44,10 @@ class Word(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]  # files are validated without passing here
 
 
+class WholeFile(Word):
+    """Everything one file holds; reading, checking and varying need not know more of it than its fields."""
+
+
 def _check_name(name: str) -> str:
     if len(name) > 64 or not NAME.fullmatch(name):
         shown = ascii(name[:64]) + ("..." if len(name) > 64 else "")  # look-alike letters and overrides become visible

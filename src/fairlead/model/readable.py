@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fairlead.model.bodies import Body
 from fairlead.model.expressions import nearest
 from fairlead.model.joints.base import Joint
 from fairlead.model.loads.mooring import Catenary, TautLine
 from fairlead.model.loads.rotor import RotorThrust
 from fairlead.model.loads.simple import Load, Spring
-from fairlead.model.schema import Body
 from fairlead.model.topology import is_floating
 
 BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")

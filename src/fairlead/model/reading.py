@@ -1,21 +1,21 @@
-"""A model from the plain data of a file, or everything that is wrong with the data at once."""
+"""A model, or what else a whole file holds, from the file's plain data, or everything that is wrong with the data."""
 
 from __future__ import annotations
 
 import typing
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
+from fairlead.model.bodies import Body
 from fairlead.model.checks.all import findings
 from fairlead.model.checks.partial_model import GROUPS, Finding, Parts, Path
-from fairlead.model.fields import Name
+from fairlead.model.fields import Name, WholeFile
 from fairlead.model.joints.types import AnyJoint
 from fairlead.model.loads.simple import AnyLoad
 from fairlead.model.messages import did_you_mean, keys_of, place_of, sentence_of, unknown, words_in
-from fairlead.model.schema import Body, Model
 from fairlead.units import short
 
 VERSION = 1
@@ -28,50 +28,62 @@ def _by_type(union: Any) -> dict[str, type[BaseModel]]:
 
 
 TYPES = {"joints": _by_type(AnyJoint), "loads": _by_type(AnyLoad)}
+Whole = TypeVar("Whole", bound=WholeFile)
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
 @cache
-def _adapter(field: str) -> TypeAdapter[Any]:
-    """Return what reads one field of the model by itself."""
-    info = Model.model_fields[field]
+def _adapter(whole: type[WholeFile], field: str) -> TypeAdapter[Any]:
+    """Return the reader of one field of a whole file by itself."""
+    info = whole.model_fields[field]
     annotation: Any = Annotated[(info.annotation, Field(), *info.metadata)]
     return TypeAdapter(annotation)
 
 
-def read_data(data: Any, complained: Sequence[Path] = ()) -> tuple[Model | None, list[Finding]]:
-    """Return the model of a file's plain data, None if it has errors, and everything that was found in it."""
-    reading = _Reading(data, list(complained))
-    return reading.model(), reading.found
+def read_data(data: Any, whole: type[Whole], complained: Sequence[Path] = ()) -> tuple[Whole | None, list[Finding]]:
+    """Return the `whole` of a file's plain data, None if it has errors, and everything that was found in it."""
+    reading = _Reading(data, whole, list(complained))
+    return reading.read(), reading.found
 
 
-class _Reading:
+class _Reading(Generic[Whole]):
     """Turns the data of a file into the parts of a model; `found` gathers what is wrong."""
 
-    def __init__(self, data: Any, complained: list[Path]):
+    def __init__(self, data: Any, whole: type[Whole], complained: list[Path]):
         self.data = data
+        self.whole = whole
+        self.groups = [group for group in GROUPS if group in whole.model_fields]
         self.complained = complained
         self.found: list[Finding] = []
         self.parts = Parts()
         self.fields: dict[str, Any] = {}
 
-    def model(self) -> Model | None:
-        """Return the model if everything could be read."""
+    def read(self) -> Whole | None:
+        """Return what the file holds if everything could be read."""
         data = self.data
         if not isinstance(data, dict):
-            known = ", ".join(keys_of(Model))
+            known = ", ".join(keys_of(self.whole))
             self._add((), f"expected a mapping with 'fairlead: {VERSION}' and the fields {known}; got {short(data)}")
             return None
         self._version(data)
         for key in data:
-            if key != "fairlead" and key not in Model.model_fields:
-                hint = did_you_mean(key, ["fairlead", *keys_of(Model)])
+            if key != "fairlead" and key not in self.whole.model_fields:
+                hint = did_you_mean(key, ["fairlead", *keys_of(self.whole)])
                 self._add((key,), f"is not a known field here{hint}", key=True)
-        for group in GROUPS:
+        for group in self.groups:
             if data.get(group) is not None:
                 self._group(group, data[group])
-        for field in Model.model_fields:
+        for field in self.whole.model_fields:
             self._field(field, data)
+        if self.groups:
+            self._check(data)
+        if self.complained or any(found.severity == "error" for found in self.found):
+            return None
+        groups = {group: getattr(self.parts, group) for group in self.groups}
+        return self.whole.model_validate(self.fields | groups)
+
+    def _check(self, data: dict[str, Any]) -> None:
+        """Hold the parts of a model against one another."""
         self.parts.base = self.fields.get("base")
         self.parts.environment, self.parts.gravity = self.fields.get("environment"), self.fields.get("gravity")
         self.parts.dry = data.get("environment") is None
@@ -81,10 +93,6 @@ class _Reading:
             bool(environment and environment.wind) if environment or not data.get("environment") else None
         )
         self.found += findings(self.parts)
-        if self.complained or any(found.severity == "error" for found in self.found):
-            return None
-        groups = {group: getattr(self.parts, group) for group in GROUPS}
-        return Model.model_validate(self.fields | groups)
 
     def _add(self, path: Path, message: str, *, key: bool = False) -> None:
         """Note what is wrong at `path`, unless the place has been complained about already."""
@@ -142,17 +150,17 @@ class _Reading:
         return types[kind]
 
     def _field(self, name: str, data: dict[str, Any]) -> None:
-        """Read one field of the model that is not a group of elements."""
-        field = Model.model_fields[name]
+        """Read one field that is not a group of elements."""
+        field = self.whole.model_fields[name]
         if name not in data or (name in GROUPS and data[name] is None):
             if field.is_required():
-                self._add((name,), sentence_of({"type": "missing", "loc": (name,), "input": None}, Model))
+                self._add((name,), sentence_of({"type": "missing", "loc": (name,), "input": None}, self.whole))
         elif name in GROUPS:
             if data[name] == {} and field.is_required():
                 self._add((name,), f"needs at least one {GROUPS[name]}")
         else:
             word = next(iter(words_in(field.annotation)), None)
-            self.fields[name] = self._valid(_adapter(name), word, data[name], (name,))
+            self.fields[name] = self._valid(_adapter(self.whole, name), word, data[name], (name,))
 
     def _valid(self, adapter: TypeAdapter[Any], word: type[BaseModel] | None, data: Any, path: Path) -> Any:
         """Return `data` in the type of `adapter`, or None after noting each thing that is wrong."""

@@ -3,174 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import Field, model_validator
 
+from fairlead.model.bodies import Body
 from fairlead.model.controllers.words import AnyController
 from fairlead.model.environment.environment import Environment
-from fairlead.model.fields import (
-    WORLD,
-    AngularVelocity,
-    Axis,
-    Count,
-    Data,
-    Flag,
-    Mass,
-    Name,
-    Position,
-    Real,
-    Time,
-    Velocity,
-    Word,
-    _plain,
-    number,
-    vector,
-)
+from fairlead.model.fields import WORLD, Name, WholeFile, vector
 from fairlead.model.joints.types import AnyJoint
 from fairlead.model.loads.simple import AnyLoad
-from fairlead.model.messages import about, unknown
-from fairlead.model.run_words import FORMULATIONS
-from fairlead.model.time_grid import grid_of
-from fairlead.units import short, to_si
+from fairlead.model.run import Run
 
 GRAVITY = (0.0, 0.0, -9.80665)
-MOMENTS = ("xx", "yy", "zz")
-PRODUCTS = {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 
 
-def _tensor(value: Any) -> Any:
-    """Return three moments, a mapping of tensor components or 3x3 rows as 3x3 rows [kg m2]."""
-    value = _plain(value)
-    rows = [[0.0] * 3 for _ in range(3)]
-    if isinstance(value, dict):
-        if set(value) - set(MOMENTS) - set(PRODUCTS) or not set(MOMENTS) <= set(value):
-            raise ValueError(f"as a mapping inertia needs xx, yy, zz and may have xy, xz, yz; got {short(list(value))}")
-        for i, name in enumerate(MOMENTS):
-            with about(name):
-                rows[i][i] = to_si(value[name], "kg m**2")
-        for name, (i, j) in PRODUCTS.items():
-            with about(name):
-                rows[i][j] = rows[j][i] = to_si(value.get(name, 0.0), "kg m**2")
-    elif isinstance(value, (list, tuple)) and len(value) == 3:
-        nested = [isinstance(item, (list, tuple)) for item in value]
-        if any(nested) and not (all(nested) and all(len(row) == 3 for row in value)):
-            raise ValueError("inertia needs three moments, a mapping xx, yy, zz (xy, xz, yz), or three rows of three")
-        for i, item in enumerate(value):
-            with about(i):
-                if nested[0]:
-                    rows[i] = [to_si(entry, "kg m**2") for entry in item]
-                else:
-                    rows[i][i] = to_si(item, "kg m**2")
-    else:
-        raise ValueError("inertia needs three moments, a mapping xx, yy, zz (xy, xz, yz), or three rows of three")
-    return tuple(tuple(row) for row in rows)
-
-
-_INERTIA = {
-    "anyOf": [{"type": "array", "minItems": 3, "maxItems": 3}, {"type": "object"}],
-    "description": "[kg m2] about the mass centre in body axes: three moments, tensor components, or 3x3",
-}
-Inertia = Annotated[tuple[tuple[float, float, float], ...], BeforeValidator(_tensor), WithJsonSchema(_INERTIA)]
-Row = tuple[Real, Real, Real]
-
-
-class Orientation(Word):
-    """Body axes in the drawing, in one of three forms (body to world; quaternion scalar first; angles 1-2-3)."""
-
-    euler123: vector("rad") | None = None  # type: ignore[valid-type]
-    quaternion: tuple[Real, Real, Real, Real] | None = None
-    matrix: tuple[Row, Row, Row] | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _as_lists(cls, data: Any) -> Any:
-        return {key: _plain(value) for key, value in data.items()} if isinstance(data, dict) else data
-
-    @model_validator(mode="after")
-    def _one_form(self) -> Orientation:
-        given = [name for name in ("euler123", "quaternion", "matrix") if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError("give one of 'euler123', 'quaternion' or 'matrix'")
-        if self.quaternion is not None:
-            norm = sum(item * item for item in self.quaternion) ** 0.5
-            if abs(norm - 1) > 1e-6:
-                raise ValueError(f"the quaternion must have length 1 (scalar first); its length is {norm:.9g}")
-        if self.matrix is not None:
-            _check_rotation(self.matrix)
-        return self
-
-
-def _check_rotation(rows: tuple[Row, Row, Row]) -> None:
-    (a, b, c), (d, e, f), (g, h, i) = rows
-    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    worst = max(abs(sum(p * q for p, q in zip(rows[m], rows[n])) - (m == n)) for m in range(3) for n in range(3))
-    if worst > 1e-6 or determinant < 0:
-        raise ValueError(
-            f"the matrix is not a rotation: determinant {determinant:.6g}, worst row product off by {worst:.2g}"
-        )
-
-
-class Wheel(Word):
-    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's."""
-
-    axis: Axis
-    inertia: number("kg m**2", ge=0)  # type: ignore[valid-type]
-    speed: number("rad/s")  # type: ignore[valid-type]
-
-
-class Body(Word):
-    """A rigid body drawn in the world at t = 0."""
-
-    mass: Mass
-    inertia: Inertia
-    position: Position = (0.0, 0.0, 0.0)
-    orientation: Orientation | None = None
-    velocity: Velocity = (0.0, 0.0, 0.0)
-    angular_velocity: AngularVelocity = (0.0, 0.0, 0.0)
-    wheels: tuple[Wheel, ...] = ()
-    geometry: dict[str, Data] | None = None
-    idealised: Flag = False
-
-
-def _formulation(name: str) -> str:
-    if name not in FORMULATIONS:
-        raise ValueError(unknown("formulation", name, FORMULATIONS))
-    return name
-
-
-class RunAudit(Word):
-    """How the audit of a run judges: `tolerance` is relative, 1e-6 unless given."""
-
-    tolerance: Annotated[Real, Field(gt=0, lt=1)] | None = None
-
-
-class Run(Word):
-    """How `fairlead run` runs the model; every word may be overridden on the command line.
-
-    Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
-    """
-
-    duration: Annotated[Time, Field(gt=0)]
-    dt: Annotated[Time, Field(gt=0)] | None = None
-    formulation: Annotated[str, AfterValidator(_formulation)] = "auto"
-    integrator: Literal["rk4", "symplectic-euler", "rk45", "dop853", "generalised-alpha"] | None = None
-    rotation: Literal["quaternion", "euler123"] = "quaternion"
-    output_every: Annotated[Count, Field(ge=1)] | None = None
-    rtol: Annotated[Real, Field(gt=0)] | None = None
-    atol: Annotated[Real, Field(gt=0)] | None = None
-    unknowns: Literal["omega", "euler-parameters"] = "omega"
-    closing: Literal["auto", "partition", "partition-every-step", "projection"] = "auto"
-    audit: RunAudit | None = None
-    interval: Annotated[Time, Field(gt=0)] | None = None
-
-    @model_validator(mode="after")
-    def _times_agree(self) -> Run:
-        grid_of(self.duration, self.dt, self.output_every, self.interval)
-        return self
-
-
-class Model(Word):
+class Model(WholeFile):
     """Everything that is to be simulated."""
 
     name: Name
@@ -199,6 +47,6 @@ class Model(Word):
         A value is a number, a text with a unit, a list, a mapping or a word (`fl.Body(...)`); None takes a field or an
         element out. Lists go by number from 0. This model stays as it is.
         """
-        from fairlead.model.vary import varied  # it reads, which needs this class
+        from fairlead.model.vary import varied  # with NumPy and every check, which words alone do not need
 
         return varied(self, changes)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import FORCES, Joint
 from fairlead.model.joints.types import CONSTRAINTS, Free
-from fairlead.model.schema import Model
+
+if TYPE_CHECKING:
+    from fairlead.model.schema import Model
 
 
 @dataclass(frozen=True)

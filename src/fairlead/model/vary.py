@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.errors import InvalidInput, Problem
+from fairlead.model.bodies import MOMENTS, PRODUCTS, Body
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.checked import as_given, checked, seal
-from fairlead.model.fields import Word
+from fairlead.model.fields import WholeFile, Word
 from fairlead.model.joints.base import PER_COORDINATE
 from fairlead.model.messages import did_you_mean, keys_at
 from fairlead.model.reading import TYPES, VERSION, read_data
-from fairlead.model.schema import MOMENTS, PRODUCTS, Body, Model
 from fairlead.model.writing import to_data
 from fairlead.units import short
+
+if TYPE_CHECKING:
+    from fairlead.model.schema import Model
 
 NAMED = {"bodies": "body", "joints": "joint", "loads": "load", "controllers": "controller"}
 _PART = re.compile(r"`([^`]+)`(?:\.|$)|([^.`]+)(?:\.|$)")
@@ -37,16 +40,17 @@ def varied(model: Model, changes: Mapping[str, Any]) -> Model:
     """Return a new, validated model with `changes` by path; None takes a field or an element out."""
     if not isinstance(changes, Mapping):
         raise InvalidInput(f"expected a mapping from paths to values, such as {{'run.dt': 0.01}}; got {short(changes)}")
+    whole = type(model)
     data = {"fairlead": VERSION, **_file_form(checked(model))}
     problems = []
     for path, value in changes.items():
         try:
-            _put(data, parts_of(path), as_given(value))
+            _put(data, whole, parts_of(path), as_given(value))
         except _Wrong as wrong:
             problems.append(Problem(str(wrong), shown(wrong.path)))
     if problems:
         raise InvalidInput(problems)
-    read, found = read_data(data)
+    read, found = read_data(data, whole)
     if read is None:
         raise InvalidInput([Problem(one.message, shown(one.path)) for one in found if one.severity == "error"])
     return seal(read)
@@ -75,14 +79,14 @@ def _file_form(word: Word) -> dict[str, Any]:
     return data
 
 
-def _put(data: dict[str, Any], parts: tuple[str, ...], value: Any) -> None:
+def _put(data: dict[str, Any], whole: type[WholeFile], parts: tuple[str, ...], value: Any) -> None:
     """Set what stands at a path of the data of a file."""
     place: Any = data
     for depth in range(len(parts) - 1):
-        key = _key(place, parts, depth, make=True)
+        key = _key(place, whole, parts, depth, make=True)
         place[key] = _opened(place[key], data, parts, depth)
         place = place[key]
-    key = _key(place, parts, len(parts) - 1, make=value is not None)
+    key = _key(place, whole, parts, len(parts) - 1, make=value is not None)
     if value is not None:
         place[key] = value
     elif isinstance(place, list):
@@ -91,7 +95,7 @@ def _put(data: dict[str, Any], parts: tuple[str, ...], value: Any) -> None:
         place.pop(key, None)
 
 
-def _key(place: Any, parts: tuple[str, ...], depth: int, *, make: bool) -> str | int:
+def _key(place: Any, whole: type[WholeFile], parts: tuple[str, ...], depth: int, *, make: bool) -> str | int:
     """Return the key or index that a part of a path means; where nothing is there yet, room is made if it may be."""
     part, path, last = parts[depth], parts[: depth + 1], depth == len(parts) - 1
     if isinstance(place, list):
@@ -108,20 +112,20 @@ def _key(place: Any, parts: tuple[str, ...], depth: int, *, make: bool) -> str |
         if not (last and make):  # a whole element may be added
             raise _Wrong(f"there is no {NAMED[parts[0]]} of that name{did_you_mean(part, place)}", path)
         return part
-    known = [name for name in keys_at(Model, path[:-1]) if name != "fairlead"]
+    known = [name for name in keys_at(whole, path[:-1]) if name != "fairlead"]
     if depth == 0 or not (last and make):  # what a known place takes is said by the reader
         if part not in known and not _is_coordinate(path):
             raise _Wrong(f"is not a known field here{did_you_mean(part, known)}", path)
         if not last:
-            place[part] = _not_said(path, parts[depth + 1])
+            place[part] = _not_said(whole, path, parts[depth + 1])
     return part
 
 
-def _not_said(path: tuple[str, ...], inner: str) -> Any:
+def _not_said(whole: type[WholeFile], path: tuple[str, ...], inner: str) -> Any:
     """Return what a field holds that the file leaves out: an empty mapping, or a list by its default."""
     if not inner.isdecimal():
         return {}
-    words: dict[int, type[Word]] = {1: Model} | ({3: Body} if path[0] == "bodies" else {})
+    words: dict[int, type[Word]] = {1: whole} | ({3: Body} if path[0] == "bodies" else {})
     field = words[len(path)].model_fields.get(path[-1]) if len(path) in words else None
     if field is None or not isinstance(field.default, tuple):
         raise _Wrong("is not given, so it has no entries; set the whole list", path)

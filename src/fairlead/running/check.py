@@ -76,7 +76,7 @@ def assembly_problems(model: Model) -> list[Problem]:
     by_bodies = (joint.by_bodies or isinstance(joint, CONSTRAINTS) for joint in model.joints.values())
     if not (topology(model).loops or any(by_bodies)):
         return []
-    from fairlead.running.formulations.start_tree import AssembledTree
+    from fairlead.running.formulations.assembled_tree import AssembledTree
 
     try:
         AssembledTree(model, 0.0)

@@ -12,8 +12,9 @@ from fairlead.model.compile import Compiled
 from fairlead.model.fields import _plain
 from fairlead.model.loads.mooring import MoorDyn
 from fairlead.model.messages import WrongField
+from fairlead.model.run import RunAudit
 from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS
-from fairlead.model.schema import Model, RunAudit
+from fairlead.model.schema import Model
 from fairlead.model.time_grid import INSTANTS, grid_of, suggested_step
 from fairlead.running.steppers.tableaux import ADAPTIVE
 from fairlead.units import short, to_si

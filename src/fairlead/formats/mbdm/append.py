@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from fairlead.errors import FilesFailure
-from fairlead.formats.mbdm.output import OutputFile, make_folder
+from fairlead.formats.mbdm.output_file import OutputFile, make_folder
 
 Kept = Mapping[str, Mapping[str, Any]]  # file name -> bytes, sha256 and last step, as a checkpoint has them
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 import fairlead
 from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
 from fairlead.formats.mbdm.case import MbdmCase
-from fairlead.formats.mbdm.output import make_folder, stem_of
+from fairlead.formats.mbdm.output_file import make_folder, stem_of
 from fairlead.results.netcdf import atomically
 
 Array = npt.NDArray[np.float64]

@@ -16,14 +16,16 @@ from fairlead.formats.mbdm.angles import Array, matrix_of_quaternion, quaternion
 from fairlead.formats.mbdm.case import JOINT_FIELDS, JOINT_TYPES, REMOVED, MbdmBody, MbdmCase
 from fairlead.formats.mbdm.files import read_partly
 from fairlead.formats.mbdm.joints import joints_of
+from fairlead.model.bodies import Body, Orientation
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.checked import examined
 from fairlead.model.checks.inertia import PHYSICAL, inertias, principal_moments
 from fairlead.model.checks.partial_model import Parts
 from fairlead.model.fields import WORLD
 from fairlead.model.loads.simple import AnyLoad, Spring
+from fairlead.model.run import Run
 from fairlead.model.run_words import FORMULATIONS
-from fairlead.model.schema import Body, Model, Orientation, Run
+from fairlead.model.schema import Model
 
 GRAVITY = (0.0, 0.0, -9.81)  # Listing 2: constant, along negative z
 SAME = 1e-9  # metres or quaternion units between a body's entry and the constraint that holds it

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fairlead.errors import Problem
 from fairlead.formats.mbdm.case import MbdmCase
 from fairlead.formats.mbdm.keys import PARAMETERS
-from fairlead.model.schema import Model, Run
+from fairlead.model.run import Run
+from fairlead.model.schema import Model
 
 
 def left_out_of_model(case: MbdmCase, model: Model) -> list[Problem]:

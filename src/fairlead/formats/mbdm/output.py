@@ -6,9 +6,7 @@ MBDM note section 9, Tables 20 and 21. IDs count from 1 in the order of the case
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.errors import FilesFailure, InvalidInput, NumericalFailure
-from fairlead.formats.mbdm.angles import angles_of_matrix, matrix_of_angles, matrix_of_quaternion
+from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.formats.mbdm.angles import angles_of_matrix, matrix_of_angles
 from fairlead.formats.mbdm.case import MbdmCase
 from fairlead.formats.mbdm.convert import names_of
-from fairlead.results.netcdf import atomically
+from fairlead.formats.mbdm.output_file import OutputFile, attitudes, clock, rows_every, stem_of, write_text
+from fairlead.formats.mbdm.tracers import tracer_files
 
 Array = npt.NDArray[np.float64]
 # Table 21: the 28 columns of a body's file.
@@ -35,16 +34,6 @@ MATRIX_COLUMNS = ["t", *(f"a{row}{column}" for row in "123" for column in "123")
 # The note gives no columns for mooring files: force and moment about the mass centre, world axes.
 LINE_COLUMNS = ["t", "Fx", "Fy", "Fz", "Mx", "My", "Mz"]
 REPRODUCED = 1e-9  # the angles must give the matrix back, as the original program checks before it saves
-
-
-@dataclass(frozen=True)
-class OutputFile:
-    """A file of a case: its name in the folder, its first lines, the rows of a result it holds, and their text."""
-
-    name: str
-    head: str
-    rows: npt.NDArray[np.int64]
-    text: Callable[[npt.NDArray[np.int64]], str]
 
 
 def write_output(
@@ -63,8 +52,6 @@ def write_output(
 
 def output_files(data: Any, case: MbdmCase, angles: Array | None = None) -> list[OutputFile]:
     """Return the files a case asks for, with the rows that a result (or a stretch of it) gives them."""
-    from fairlead.formats.mbdm.tracers import tracer_files
-
     check_bodies(data, case)
     files: list[OutputFile] = []
     if case.save_output:
@@ -92,43 +79,11 @@ def _table_file(name: str, columns: Iterable[str], rows: npt.NDArray[np.int64], 
     return OutputFile(name, f"# {' '.join(columns)}\n", rows, text)
 
 
-def stem_of(case: MbdmCase) -> str:
-    """Return the name of a case as file names begin with it; what could lead to another folder becomes '_'."""
-    return re.sub(r"[^\w.\- ]", "_", case.name)
-
-
 def check_bodies(data: Any, case: MbdmCase) -> None:
     """Raise InvalidInput if a result is not one of this case."""
     have, want = [str(name) for name in data["body"].values], list(names_of(case).bodies)
     if have != want:
         raise InvalidInput(f"the result is not of case '{case.name}': it has bodies {have}, the case {want}")
-
-
-def steps_in(data: Any, case: MbdmCase) -> npt.NDArray[np.int64]:
-    """Return the step number of each row of a result."""
-    return np.rint(data["time"].values / float(data.attrs.get("step", case.dt))).astype(np.int64)
-
-
-def rows_every(data: Any, case: MbdmCase, every: int) -> npt.NDArray[np.int64]:
-    """Return the rows of a result at every so many steps; InvalidInput if the result does not hold them all."""
-    steps = data["time"].values / float(data.attrs.get("step", case.dt))
-    whole = steps_in(data, case)
-    rows = np.flatnonzero((whole % every == 0) & (np.abs(steps - whole) < 1e-6 * (1 + np.abs(steps))))
-    if len(whole) and len(np.unique(whole[rows])) != whole.max() // every - (whole.min() - 1) // every:
-        raise InvalidInput(
-            f"the result does not hold every {every}th step, as the case asks; run it with output_every={every}"
-        )
-    return rows
-
-
-def clock(data: Any, case: MbdmCase) -> Array:
-    """Return the times of a result on the clock of the case, which starts at t_start."""
-    return np.asarray(case.t_start + data["time"].values)
-
-
-def attitudes(data: Any) -> Array:
-    """Return the matrices A (time, body, 3, 3) from body to world components."""
-    return matrix_of_quaternion(data["orientation"].values)
 
 
 def body_table(data: Any, case: MbdmCase, number: int, *, angles: Array | None = None) -> Array:
@@ -212,17 +167,3 @@ def timer_line(data: Any, case: MbdmCase) -> str:
     stretch = float(data["time"].values[-1] - data["time"].values[0])
     steps = max(1, round(stretch / float(data.attrs.get("step", case.dt))))
     return f"{case.name}: {steps} steps in {seconds:.3f} s, {seconds / steps * 1e3:.4g} ms per step"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, all or nothing."""
-    make_folder(path.parent)
-    atomically(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder if it is not there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FilesFailure(f"cannot create {folder}: {error.strerror}") from error

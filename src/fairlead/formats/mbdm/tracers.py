@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fairlead.formats.mbdm.case import MbdmCase
 from fairlead.formats.mbdm.convert import names_of
-from fairlead.formats.mbdm.output import OutputFile, attitudes, clock, rows_every, stem_of
+from fairlead.formats.mbdm.output_file import OutputFile, attitudes, clock, rows_every, stem_of
 
 Array = npt.NDArray[np.float64]
 

@@ -33,7 +33,7 @@ def read_yaml(path: str | os.PathLike[str]) -> tuple[Model | None, list[Problem]
     model = None
     if tree.root is not None:
         with beside(file):
-            model, found = read_data(tree.root.data(), [wrong.path for wrong in tree.complaints])
+            model, found = read_data(tree.root.data(), Model, [wrong.path for wrong in tree.complaints])
         problems += [_located(one, tree.root, file) for one in found]
     problems.sort(key=lambda problem: (problem.line, problem.column))
     return (None if any(problem.severity == "error" for problem in problems) else model), problems

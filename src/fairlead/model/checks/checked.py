@@ -8,15 +8,17 @@ compared with what it holds. One that has been read is recognised by the identit
 from __future__ import annotations
 
 import weakref
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.partial_model import Finding, Path
-from fairlead.model.fields import Word, _plain
+from fairlead.model.fields import WholeFile, Word, _plain
 from fairlead.model.reading import VERSION, read_data
-from fairlead.model.schema import Model
 from fairlead.units import short
+
+if TYPE_CHECKING:
+    from fairlead.model.schema import Model
 
 
 class _Seal:
@@ -46,9 +48,9 @@ def checked(model: Any) -> Model:
 
 def examined(model: Any) -> tuple[Model | None, list[Finding]]:
     """Return a model as read from a file of the same words, None if that has errors, and all that was found."""
-    if not isinstance(model, Model):
+    if not _is_model(model):
         return None, [Finding((), f"expected a model, got {short(model)}; read a file with fl.load first")]
-    read, found = read_data({"fairlead": VERSION, **as_given(model)})
+    read, found = read_data({"fairlead": VERSION, **as_given(model)}, type(model))
     if read is None:
         return None, found
     odd = None if _equal(model, read) else _first_difference(model, read, ())
@@ -79,10 +81,15 @@ def as_given(value: Any) -> Any:
     return value
 
 
+def _is_model(value: Any) -> TypeGuard[Model]:
+    """Return whether a value is a model; files of other kinds hold no bodies."""
+    return isinstance(value, WholeFile) and "bodies" in type(value).model_fields
+
+
 def _recognised(model: Any) -> Model | None:
     """Return what was read from a model earlier, if it still holds the same objects."""
     known = _SEALS.get(id(model))
-    if known is None or known.model() is not model or not isinstance(model, Model):
+    if known is None or known.model() is not model or not _is_model(model):
         return None
     held = _held(model)
     same = len(held) == len(known.held) and all(one is other for one, other in zip(held, known.held))

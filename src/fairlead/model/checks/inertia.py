@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from fairlead.model.bodies import Body
 from fairlead.model.checks.partial_model import Finding, Parts
 from fairlead.model.checks.topology import components, listed, root_of
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
 from fairlead.model.joints.geometry import rotation_of
-from fairlead.model.schema import Body
 
 SYMMETRY = 1e-9  # of the largest entry
 PHYSICAL = 1e-6  # of the largest principal moment

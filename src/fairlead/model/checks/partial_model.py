@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fairlead.model.bodies import Body
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
 from fairlead.model.loads.simple import Load
-from fairlead.model.schema import Body, Model
+
+if TYPE_CHECKING:
+    from fairlead.model.schema import Model
 
 GROUPS = {"bodies": "body", "joints": "joint", "loads": "load"}
 

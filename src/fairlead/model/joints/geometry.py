@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.model.bodies import Body
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
-from fairlead.model.schema import Body, Model
+
+if TYPE_CHECKING:
+    from fairlead.model.schema import Model
 
 Array = npt.NDArray[np.float64]
 

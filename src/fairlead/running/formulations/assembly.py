@@ -24,6 +24,7 @@ from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
 from fairlead.running.formulations.refusals import tree_reasons
 from fairlead.running.formulations.start import starts_with_bases
+from fairlead.running.formulations.start_tree import start_tree
 
 Array = npt.NDArray[np.float64]
 CLOSED = 1e-11
@@ -148,7 +149,6 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
     """
     from fairlead.core.formulations.articulated import pipeline as articulated
     from fairlead.core.rotation import to_quaternion
-    from fairlead.running.formulations.start_tree import start_tree
 
     tree = compile_model(model)
     work = new_work(tree.arrays)

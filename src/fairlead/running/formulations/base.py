@@ -15,8 +15,9 @@ from fairlead.core.work import Work
 from fairlead.errors import Problem
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
+from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
 from fairlead.running.formulations.assembly import Assembly
-from fairlead.running.formulations.start_tree import AssembledTree, needs_assembly, start_tree
+from fairlead.running.formulations.start_tree import start_tree
 
 Array = npt.NDArray[np.float64]
 STEPPED = ("rhs", "drift", "project", "begin_step", "observe")  # what the stepping loops call

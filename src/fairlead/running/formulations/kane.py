@@ -12,10 +12,10 @@ from fairlead.model.compile import Compiled
 from fairlead.model.joints.types import Free, Planar
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
+from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
 from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.base import Formulation
 from fairlead.running.formulations.start_kane import reorientations, start_kane
-from fairlead.running.formulations.start_tree import AssembledTree, needs_assembly
 
 Array = npt.NDArray[np.float64]
 

@@ -19,7 +19,8 @@ from fairlead.formats.mbdm.append import GrowingOutput
 from fairlead.formats.mbdm.case import MbdmCase
 from fairlead.formats.mbdm.checkpoint import MbdmCheckpoint, read_checkpoint, write_checkpoint
 from fairlead.formats.mbdm.convert import refuse_coupled, to_model
-from fairlead.formats.mbdm.output import output_files, state_vectors, steps_in, turned_at_end
+from fairlead.formats.mbdm.output import output_files, state_vectors, turned_at_end
+from fairlead.formats.mbdm.output_file import steps_in
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
 from fairlead.running.legacy.debug import Partition, Stopwatch, independent_file, step_line, total_lines

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from fairlead.core.motions import move
 from fairlead.core.work import new_work
 from fairlead.formats.mbdm.case import MbdmCase
-from fairlead.formats.mbdm.output import OutputFile, clock, state_vectors
+from fairlead.formats.mbdm.output import state_vectors
+from fairlead.formats.mbdm.output_file import OutputFile, clock
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]

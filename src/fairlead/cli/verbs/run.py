@@ -1,0 +1,99 @@
+"""A model run into a directory and audited."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fairlead.cli.common import conclude, count, loaded, note, placed_in, seconds
+from fairlead.cli.options import AsJson, Changes, Floating, ModelFile, Quiet, Tolerance
+from fairlead.model.run_words import CLOSINGS, FORMULATIONS, INTEGRATORS, ROTATIONS, UNKNOWNS
+
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)
+]
+
+
+def run(
+    file: ModelFile,
+    out: Out = None,
+    duration: Annotated[str | None, typer.Option(help="simulated time, for example '600 s'")] = None,
+    dt: Annotated[
+        str | None, typer.Option(help="step, for example '0.05 s'; without it an adaptive method chooses its steps")
+    ] = None,
+    integrator: Annotated[str | None, typer.Option(help=f"one of {', '.join(INTEGRATORS)}")] = None,
+    formulation: Annotated[str | None, typer.Option(help=f"one of {', '.join(FORMULATIONS)}")] = None,
+    unknowns: Annotated[str | None, typer.Option(help=f"of constrained: {' or '.join(UNKNOWNS)}")] = None,
+    closing: Annotated[str | None, typer.Option(help=f"how loops are closed: {', '.join(CLOSINGS)}")] = None,
+    rotation: Annotated[str | None, typer.Option(help=" or ".join(ROTATIONS))] = None,
+    output_every: Annotated[int | None, typer.Option(help="record every so many steps")] = None,
+    interval: Annotated[str | None, typer.Option(help="time between recorded instants, for example '0.5 s'")] = None,
+    rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
+    atol: Annotated[float | None, typer.Option(help="absolute tolerance of adaptive integrators")] = None,
+    tolerance: Tolerance = None,
+    csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
+    floating_base: Floating = False,
+    changes: Changes = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
+    from fairlead.running.directory import run_in_directory
+    from fairlead.running.options import run_options
+
+    model = loaded(file, changes, floating_base=floating_base)
+    given = {
+        "duration": seconds(duration, "duration"),
+        "dt": seconds(dt, "dt"),
+        "integrator": integrator,
+        "formulation": formulation,
+        "rotation": rotation,
+        "output_every": output_every,
+        "interval": seconds(interval, "interval"),
+        "rtol": rtol,
+        "atol": atol,
+        "unknowns": unknowns,
+        "closing": closing,
+        "audit": None if tolerance is None else {"tolerance": tolerance},
+    }
+    options = run_options(model, given)
+    directory = out or Path(f"{file.stem}.run")
+    if not (quiet or as_json):
+        print(understood(model, options))
+        remark(model)
+    with placed_in(file):
+        data = run_in_directory(model, options, directory, overwrite=overwrite, say=note)
+    conclude(data, directory, tolerance, csv, as_json, quiet)
+
+
+def understood(model: Any, options: dict[str, Any]) -> str:
+    """Return what will be run, in two lines."""
+    from fairlead.running.steppers.tableaux import ADAPTIVE
+
+    roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
+    counted = ", ".join(f"{roles.count(role)} {role}" for role in ("driven", "locked", "free") if role in roles)
+    mass = sum(body.mass for body in model.bodies.values())
+    parts = [
+        count(len(model.bodies), "body", "bodies") + f" ({mass:,.6g} kg)",
+        count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
+        count(len(model.loads), "load", "loads"),
+    ]
+    if options["integrator"] in ADAPTIVE:
+        every = options["dt"] * options["output_every"]
+        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses, recorded every {every:g} s"
+    else:
+        steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
+    return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
+
+
+def remark(model: Any) -> None:
+    """Say what of a model has no effect or looks like a slip."""
+    from fairlead.formats.check import check_words
+
+    for problem in check_words(model):
+        if problem.severity == "note":
+            print(problem, file=sys.stderr)

@@ -1,0 +1,50 @@
+"""Trees whose joints do not say it all how they start: assembled body by body first, then read."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.core import arrays as ca
+from fairlead.core.work import new_work
+from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.schema import Model
+from fairlead.running.formulations.assembly import assemble
+
+Array = npt.NDArray[np.float64]
+
+
+def needs_assembly(compiled: Compiled) -> bool:
+    """Return whether joint coordinates cannot simply be read: loops, or velocities given to bodies that joints move."""
+    roots = {tree.root for tree in compiled.topology.trees if not tree.rooted}
+    carried = [body for name, body in compiled.model.bodies.items() if name not in roots]
+    moving = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
+    return bool(compiled.topology.loops) or (moving and bool(np.any(compiled.arrays.coordinates["code"] == ca.FREE)))
+
+
+class AssembledTree:
+    """A model brought onto its constraints body by body, as `constrained` does it."""
+
+    def __init__(self, model: Model, time: float) -> None:
+        from fairlead.core.constraints.reactions import measure_turns
+        from fairlead.core.formulations.constrained import pipeline as constrained
+
+        self.compiled = compile_model(model, loose=True)
+        self.work = new_work(self.compiled.arrays)
+        self.assembly = assemble(self.compiled, self.work, constrained, time)
+        constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
+        measure_turns(self.compiled.arrays, self.work)
+        self.number = {
+            self.compiled.index.coordinates[int(row["user"])]: number
+            for number, row in enumerate(self.compiled.arrays.coordinates)
+        }
+
+    def body(self, name: str) -> tuple[Array, Array, Array, Array]:
+        """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
+        found = self.work.bodies[self.compiled.index.tree_order[name]]
+        return found["x"].copy(), found["R"].reshape(3, 3).copy(), found["u"].copy(), found["w"].copy()
+
+    def coordinate(self, label: str) -> tuple[float, float]:
+        """Return value and rate of a joint coordinate."""
+        found = self.work.coordinates[self.number[label]]
+        return float(found["q"]), float(found["dq"])
