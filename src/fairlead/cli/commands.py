@@ -200,12 +200,14 @@ def convert(
     spin: Annotated[str | None, typer.Option(help="joint of the rotor's shaft, or none")] = None,
 ) -> None:
     """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
-    from fairlead.errors import FilesFailure
+    from fairlead.errors import FilesFailure, InvalidInput, Problem
     from fairlead.model.load import YAML, is_legacy
     from fairlead.model.write_yaml import save
 
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another name")
+    if floating_base and (target.suffix.lower() == ".outb" or is_legacy(source)):
+        raise InvalidInput([Problem("is for URDF files only; leave it out", "--floating-base")])
     if target.suffix.lower() == ".outb":
         from fairlead.results.channels import channels
         from fairlead.results.outb import write_outb
@@ -216,6 +218,9 @@ def convert(
         write_outb(found, target)
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return
+    of_outb = {"--platform": platform, "--tower-top": tower_top, "--spin": spin, "--reference": any(reference)}
+    if pointless := [name for name, value in of_outb.items() if value]:
+        raise InvalidInput([Problem("is for .outb files only; leave it out", name) for name in pointless])
     if is_legacy(source):
         from fairlead.model.mbdm import convertible
 
@@ -289,7 +294,10 @@ def crosscheck(
     dt: Annotated[str | None, typer.Option(help="step of the record, for example '0.05 s'")] = None,
     tolerance: Annotated[float, typer.Option(help="largest relative difference allowed")] = 1e-6,
     integrator: Annotated[str, typer.Option(help="the same for all")] = "dop853",
-    rtol: Annotated[float, typer.Option(help="relative tolerance of an adaptive integrator")] = 1e-12,
+    rtol: Annotated[
+        float | None,
+        typer.Option(help="relative tolerance of an adaptive integrator; default 1e-12", show_default=False),
+    ] = None,
     patience: Annotated[float, typer.Option(help="seconds after which a formulation is given up")] = 60.0,
     floating_base: Floating = False,
     changes: Changes = None,

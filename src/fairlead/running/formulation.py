@@ -12,6 +12,7 @@ from fairlead.model.joint_base import Joint
 from fairlead.model.joints import Free, Planar
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
+from fairlead.running.integrators import ADAPTIVE
 from fairlead.running.turbine import turbine_reasons
 
 
@@ -173,3 +174,13 @@ def choose(model: Model, name: str = "auto", first: str = "") -> Formulation:
             return FORMULATIONS[candidate]
         reasons += refused
     raise InvalidInput(reasons)
+
+
+def first_choice(model: Model, integrator: str, unknowns: str, closing: str) -> str:
+    """Return the formulation that `auto` should try first for the options of a run, or nothing.
+
+    Some options are of `constrained` alone. Long adaptive steps through loops leave the equations of cut joints by more
+    than a choice of independent ones bears (Bennett's linkage by dop853 at rtol 1e-9); those of all joints bear it.
+    """
+    own = unknowns != "omega" or closing.startswith("partition") or integrator == "generalised-alpha"
+    return "constrained" if own or (integrator in ADAPTIVE and topology(model).loops) else ""

@@ -11,12 +11,14 @@ import numpy as np
 
 import fairlead
 from fairlead.core import arrays as ca
-from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.errors import FilesFailure, InvalidInput, NumericalFailure, Problem
 from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled
 from fairlead.model.joint_base import is_ball
+from fairlead.model.run_words import ROTATIONS
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset, recorded_of, sizes_of
+from fairlead.running.no_effect import effective
 from fairlead.running.options import run_options, time_in_seconds
 from fairlead.running.simulation import Simulation
 from fairlead.running.start_kane import reorientations
@@ -157,6 +159,10 @@ def simulate(
     unless told otherwise; it is kept in the attribute `audit_tolerance`.
     """
     options = run_options(model, locals())
+    if overwrite and out is None:
+        raise InvalidInput(
+            [Problem("has no effect without out, the run directory to replace; give that too", "overwrite")]
+        )
     model = checked(model)
     if out is not None and Path(out).suffix != ".nc":
         from fairlead.running.directory import run_in_directory
@@ -194,7 +200,11 @@ def simulate(
     if out is not None:
         from fairlead.results.netcdf import write_netcdf
 
-        write_netcdf(data, Path(out))
+        try:
+            write_netcdf(data, Path(out))
+        except FilesFailure as error:
+            error.data = data  # type: ignore[attr-defined]  # what was computed is kept
+            raise
     if failure:
         failure.data = data  # type: ignore[attr-defined]  # what was computed is kept
         raise failure
@@ -206,6 +216,8 @@ def kinematics(model: Model, duration: float | str | None = None, dt: float | st
 
     InvalidInput says which coordinates still may move, when not all are driven.
     """
+    if options.pop("formulation", None) not in (None, "auto", "constrained"):
+        raise InvalidInput([Problem("is 'constrained' where all motion is driven; leave it out", "formulation")])
     given = run_options(model, {**options, "duration": duration, "dt": dt, "formulation": "constrained"})
     simulation = Simulation(model, **given)
     assembly = simulation.assembly
@@ -225,6 +237,8 @@ def accelerations(
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
     time = time_in_seconds("time", time)
+    if rotation in ROTATIONS and rotation != "quaternion":
+        effective(checked(model), {"formulation": formulation, "rotation": rotation, "dt": 1.0}, {"rotation"}, set())
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
     status = simulation.record_first(time)
     rows = simulation._rows(status, 1)

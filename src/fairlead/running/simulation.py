@@ -18,13 +18,12 @@ from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
-from fairlead.model.topology import topology
 from fairlead.model.wave_table import MOST_BYTES, too_large
 from fairlead.running.advice import advice
 from fairlead.running.alpha import AlphaSteps
 from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.diagnosis import wrong_motion
-from fairlead.running.formulation import choose
+from fairlead.running.formulation import choose, first_choice
 from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.moordyn import partners_of
 from fairlead.running.options import check_spans, settled
@@ -255,13 +254,3 @@ class Simulation:
         else:
             self.memory[:] = state["memory"]
         self.step, self.started = int(state["step"]), bool(state["started"])
-
-
-def first_choice(model: Model, integrator: str, unknowns: str, closing: str) -> str:
-    """Return the formulation that `auto` should try first for the options of a run, or nothing.
-
-    Some options are of `constrained` alone. Long adaptive steps through loops leave the equations of cut joints by more
-    than a choice of independent ones bears (Bennett's linkage by dop853 at rtol 1e-9); those of all joints bear it.
-    """
-    own = unknowns != "omega" or closing.startswith("partition") or integrator == "generalised-alpha"
-    return "constrained" if own or (integrator in ADAPTIVE and topology(model).loops) else ""
