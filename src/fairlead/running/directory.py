@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import threading
 import time as wall
@@ -31,6 +32,7 @@ from fairlead.running.run_directory import CHECKPOINT, EARLIER, LOG, MODEL, RunD
 from fairlead.running.simulation import Simulation
 
 COMMIT_SECONDS = 1.0
+DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)  # full, or broken
 
 
 def run_in_directory(
@@ -54,8 +56,10 @@ def run_in_directory(
         write_json(directory / RUN, about)
         replace_file(directory / MODEL, text.encode())
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
-        log.create()
-        return _carry_on(directory, simulation, log, about, None, progress, say)
+        with _kept(directory, simulation, log):
+            directory.status("running", simulation)
+            log.create()
+            return _carry_on(directory, simulation, log, about, None, progress, say)
 
 
 def _about(model: Model, options: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +88,9 @@ def resume_directory(
         simulation = _simulation_of(directory, about, functions or {})
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
         last_row = _take_up(directory, simulation, log, about, notes)
-        return _carry_on(directory, simulation, log, about, last_row, progress, notes.append), notes
+        with _kept(directory, simulation, log):
+            directory.status("running", simulation)
+            return _carry_on(directory, simulation, log, about, last_row, progress, notes.append), notes
 
 
 def _must_be_run(directory: RunDirectory) -> None:
@@ -254,13 +260,18 @@ def _compare_rows(log: ChunkLog, expected: int) -> None:
 
 @contextmanager
 def _kept(directory: RunDirectory, simulation: Simulation, log: ChunkLog) -> Iterator[None]:
-    """Say how to go on where a file cannot be written, and close the log whatever happens."""
+    """Say how to go on where a file cannot be written, also in status.json, and close the log whatever happens."""
     try:
         yield
-    except FilesFailure as error:
+    except OSError as error:
+        if not (isinstance(error, FilesFailure) or error.errno in DISK):
+            raise
+        said = str(error) if isinstance(error, FilesFailure) else f"cannot write {directory.path}: {error.strerror}"
+        log.close()
+        directory.status_failed(simulation, said)
         how = directory.how_to_resume(functions_of(simulation.compiled.model))
         again = f"what was committed is kept; mend it, then go on with: {how}"
-        raise FilesFailure(f"{error}; {again}{directory.kept_earlier()}") from error
+        raise FilesFailure(f"{said}; {again}{directory.kept_earlier()}") from error
     finally:
         log.close()
 
@@ -277,50 +288,48 @@ def _carry_on(
     """Advance to the end, committing as it goes, and leave a result whatever happens."""
     from threadpoolctl import threadpool_limits
 
-    with _kept(directory, simulation, log):
-        directory.status("running", simulation)
-        simulation.prepare()
-        started, committed = wall.monotonic(), wall.monotonic()
-        outcome, failure = "complete", None
-        name = simulation.compiled.model.name
-        with (
-            threadpool_limits(limits=1),
-            _stop_signals() as stopped,
-            reporter(progress, simulation.clock.end, name) as report,
-        ):
-            while not simulation.finished:
-                try:
-                    rows = simulation.advance()
-                except NumericalFailure as error:
-                    rows, failure, outcome = getattr(error, "rows", simulation.buffer[:0]), error, "failed"
-                if len(rows):
-                    continue_signs(rows, last_row, simulation.compiled)
-                    log.append(rows)
-                    last_row = rows[-1]
-                if failure:
-                    break
-                report(simulation.time)
-                if stopped:
-                    outcome = "interrupted"
-                    break
-                if wall.monotonic() - committed > COMMIT_SECONDS:
-                    _commit(directory, simulation, log, about, last_row)
-                    committed = wall.monotonic()
-        if failure:
-            log.sync()  # no checkpoint is made of a state that failed
-        else:
-            _compare_rows(log, rows_done(simulation))
-            _commit(directory, simulation, log, about, last_row)
-        log.close()
-        status = outcome if not failure else f"failed: {failure}"
-        attributes = attributes_of(simulation, status, wall.monotonic() - started, log.chunks())
-        _finish(directory, simulation, log, attributes)
-        directory.status(outcome, simulation, str(failure or ""), log.rows)
-        _raise_if_needed(directory, simulation, failure, stopped)
-        (directory / LOG).unlink(missing_ok=True)
-        if left := directory.drop_earlier():
-            say(left)
-        return open_result(directory / RESULT, checked=True)
+    simulation.prepare()
+    started, committed = wall.monotonic(), wall.monotonic()
+    outcome, failure = "complete", None
+    name = simulation.compiled.model.name
+    with (
+        threadpool_limits(limits=1),
+        _stop_signals() as stopped,
+        reporter(progress, simulation.clock.end, name) as report,
+    ):
+        while not simulation.finished:
+            try:
+                rows = simulation.advance()
+            except NumericalFailure as error:
+                rows, failure, outcome = getattr(error, "rows", simulation.buffer[:0]), error, "failed"
+            if len(rows):
+                continue_signs(rows, last_row, simulation.compiled)
+                log.append(rows)
+                last_row = rows[-1]
+            if failure:
+                break
+            report(simulation.time)
+            if stopped:
+                outcome = "interrupted"
+                break
+            if wall.monotonic() - committed > COMMIT_SECONDS:
+                _commit(directory, simulation, log, about, last_row)
+                committed = wall.monotonic()
+    if failure:
+        log.sync()  # no checkpoint is made of a state that failed
+    else:
+        _compare_rows(log, rows_done(simulation))
+        _commit(directory, simulation, log, about, last_row)
+    log.close()
+    status = outcome if not failure else f"failed: {failure}"
+    attributes = attributes_of(simulation, status, wall.monotonic() - started, log.chunks())
+    _finish(directory, simulation, log, attributes)
+    directory.status(outcome, simulation, str(failure or ""), log.rows)
+    _raise_if_needed(directory, simulation, failure, stopped)
+    (directory / LOG).unlink(missing_ok=True)
+    if left := directory.drop_earlier():
+        say(left)
+    return open_result(directory / RESULT, checked=True)
 
 
 def _raise_if_needed(
