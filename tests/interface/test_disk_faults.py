@@ -187,7 +187,7 @@ def test_a_disk_that_stays_full_leaves_the_status_failed(two_bodies: Path, monke
 
     monkeypatch.setattr(runs, "COMMIT_SECONDS", -1.0 if at < 30 else 1e9)
     monkeypatch.setattr(os, "open", no_new_files)
-    with pytest.raises(FilesFailure, match="No space left.*what was committed is kept.*fairlead resume") as ended:
+    with pytest.raises(FilesFailure, match=r"No space left.*what was committed is kept.*fairlead resume") as ended:
         fl.simulate(fl.load(two_bodies), **SPAN, out=where, progress=fill)
     assert ended.value.exit_code == 5
     said = status_of(where)
