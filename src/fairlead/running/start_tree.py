@@ -13,9 +13,10 @@ from fairlead.core.work import Work, new_work
 from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.geometry import euler123_matrix
+from fairlead.model.joint_base import is_ball
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
-from fairlead.running.assembly import assemble
+from fairlead.running.assembly import assemble, start_values
 from fairlead.running.start import start_of
 from fairlead.running.start_kane import start_kane
 
@@ -42,10 +43,23 @@ class AssembledTree:
         self.assembly = assemble(self.compiled, self.work, constrained, time)
         constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)
+        for number, (_, rate) in start_values(self.compiled).items():
+            if self._held(number):
+                self.work.coordinates[number]["dq"] = rate
         self.number = {
             self.compiled.index.coordinates[int(row["user"])]: number
             for number, row in enumerate(self.compiled.arrays.coordinates)
         }
+
+    def _held(self, number: int) -> bool:
+        """Return whether a free coordinate is one of three angles of which others are driven or locked.
+
+        No equation of an assembly holds or measures such angles: they start, and turn, as the joint says.
+        """
+        name, _, coordinate = self.compiled.index.coordinates[
+            int(self.compiled.arrays.coordinates["user"][number])
+        ].rpartition(".")
+        return coordinate in ("a", "b", "c") and not is_ball(self.compiled.model.joints[name])
 
     def body(self, name: str) -> tuple[Array, Array, Array, Array]:
         """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
