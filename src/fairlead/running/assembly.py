@@ -24,6 +24,7 @@ from fairlead.model.topology import is_floating, topology
 from fairlead.model.words import WORLD
 from fairlead.running.formulation import tree_reasons
 from fairlead.running.start import starts_with_bases
+from fairlead.running.start_tree import start_tree
 
 Array = npt.NDArray[np.float64]
 CLOSED = 1e-11
@@ -148,7 +149,6 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
     """
     from fairlead.core.formulations import articulated
     from fairlead.core.rotation import to_quaternion
-    from fairlead.running.start_tree import start_tree
 
     tree = compile_model(model)
     work = new_work(tree.arrays)

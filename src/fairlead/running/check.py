@@ -77,7 +77,7 @@ def assembly_problems(model: Model) -> list[Problem]:
     by_bodies = (joint.by_bodies or isinstance(joint, CONSTRAINTS) for joint in model.joints.values())
     if not (topology(model).loops or any(by_bodies)):
         return []
-    from fairlead.running.start_tree import AssembledTree
+    from fairlead.running.assembled import AssembledTree
 
     try:
         AssembledTree(model, 0.0)

@@ -7,7 +7,7 @@ import os
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.mbdm import coupled, examine, names_of
 from fairlead.running.legacy_info import not_driven
-from fairlead.running.run import run_options
+from fairlead.running.options import run_options
 from fairlead.running.simulation import Simulation
 
 

@@ -21,6 +21,7 @@ from fairlead.model.time_grid import steps_of
 from fairlead.model.wave_table import MOST_BYTES, too_large
 from fairlead.running.advice import advice
 from fairlead.running.alpha import AlphaSteps
+from fairlead.running.assembled import AssembledTree, needs_assembly
 from fairlead.running.assembly import Assembly, assemble
 from fairlead.running.diagnosis import wrong_motion
 from fairlead.running.formulation import choose, first_choice
@@ -28,7 +29,7 @@ from fairlead.running.integrators import ADAPTIVE, tableau
 from fairlead.running.moordyn import partners_of
 from fairlead.running.options import check_spans, settled
 from fairlead.running.outside import OutsideLoads, failed_function
-from fairlead.running.start_tree import AssembledTree, needs_assembly, start_tree
+from fairlead.running.start_tree import start_tree
 
 Array = npt.NDArray[np.float64]
 STEPS_PER_CHUNK = 512  # whatever is recorded, so that recording does not change the motion

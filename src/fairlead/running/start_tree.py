@@ -1,79 +1,37 @@
-"""How trees start: the drawing with its initial coordinates; where joints do not say it all, assembled first."""
+"""How trees start: the drawing with its initial coordinates, or as an assembly found them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.quadrature import quadratures
-from fairlead.core.work import Work, new_work
+from fairlead.core.work import Work
 from fairlead.errors import InvalidInput, NumericalFailure
-from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.compile import Compiled
 from fairlead.model.geometry import euler123_matrix
-from fairlead.model.joint_base import is_ball
 from fairlead.model.motions import amount_in_si
-from fairlead.model.schema import Model
-from fairlead.running.assembly import assemble, start_values
 from fairlead.running.start import start_of
 from fairlead.running.start_kane import start_kane
 
 Array = npt.NDArray[np.float64]
 
 
-def needs_assembly(compiled: Compiled) -> bool:
-    """Return whether joint coordinates cannot simply be read: loops, or velocities given to bodies that joints move."""
-    roots = {tree.root for tree in compiled.topology.trees if not tree.rooted}
-    carried = [body for name, body in compiled.model.bodies.items() if name not in roots]
-    moving = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
-    return bool(compiled.topology.loops) or (moving and bool(np.any(compiled.arrays.coordinates["code"] == ca.FREE)))
-
-
-class AssembledTree:
-    """A model brought onto its constraints body by body, as `constrained` does it."""
-
-    def __init__(self, model: Model, time: float) -> None:
-        from fairlead.core.formulations import constrained
-        from fairlead.core.reactions import measure_turns
-
-        self.compiled = compile_model(model, loose=True)
-        self.work = new_work(self.compiled.arrays)
-        self.assembly = assemble(self.compiled, self.work, constrained, time)
-        constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
-        measure_turns(self.compiled.arrays, self.work)
-        for number, (_, rate) in start_values(self.compiled).items():
-            if self._held(number):
-                self.work.coordinates[number]["dq"] = rate
-        self.number = {
-            self.compiled.index.coordinates[int(row["user"])]: number
-            for number, row in enumerate(self.compiled.arrays.coordinates)
-        }
-
-    def _held(self, number: int) -> bool:
-        """Return whether a free coordinate is one of three angles of which others are driven or locked.
-
-        No equation of an assembly holds or measures such angles: they start, and turn, as the joint says.
-        """
-        name, _, coordinate = self.compiled.index.coordinates[
-            int(self.compiled.arrays.coordinates["user"][number])
-        ].rpartition(".")
-        return coordinate in ("a", "b", "c") and not is_ball(self.compiled.model.joints[name])
+class Assembled(Protocol):
+    """A model brought onto its constraints: where its bodies and joint coordinates start."""
 
     def body(self, name: str) -> tuple[Array, Array, Array, Array]:
         """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
-        found = self.work.bodies[self.compiled.index.tree_order[name]]
-        return found["x"].copy(), found["R"].reshape(3, 3).copy(), found["u"].copy(), found["w"].copy()
 
     def coordinate(self, label: str) -> tuple[float, float]:
         """Return value and rate of a joint coordinate."""
-        found = self.work.coordinates[self.number[label]]
-        return float(found["q"]), float(found["dq"])
 
 
 def start_tree(
-    compiled: Compiled, work: Work, kernels: Any, time: float = 0.0, assembled: AssembledTree | None = None
+    compiled: Compiled, work: Work, kernels: Any, time: float = 0.0, assembled: Assembled | None = None
 ) -> Array:
     """Return the state in which trees start. A cloud's mass centre follows from the base, MCM paper Eq. 2."""
     arrays = compiled.arrays
@@ -100,7 +58,7 @@ def start_tree(
     return y
 
 
-def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: AssembledTree | None) -> None:
+def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: Assembled | None) -> None:
     from fairlead.core.rotation import euler123_rates, to_euler123, to_quaternion
 
     quaternion = int(compiled.arrays.options[0]) == ca.QUATERNION
@@ -117,7 +75,7 @@ def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: Asse
         y[s + 9 : s + 12] = euler123_rates(y[s + 4], y[s + 5], w)
 
 
-def _start_coordinate(y: Array, number: int, compiled: Compiled, assembled: AssembledTree | None) -> None:
+def _start_coordinate(y: Array, number: int, compiled: Compiled, assembled: Assembled | None) -> None:
     """Write value and rate of one free coordinate, or the quaternion of a ball, into the state."""
     from fairlead.core.rotation import to_quaternion
 
