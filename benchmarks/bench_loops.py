@@ -30,7 +30,7 @@ import peers_loops as peers
 import fairlead as fl
 import mechanism_models as mechanisms
 from fairlead.errors import NumericalFailure
-from fairlead.running.run import split_record
+from fairlead.running.record import split_record
 from fairlead.running.simulation import Simulation
 
 Array = np.ndarray

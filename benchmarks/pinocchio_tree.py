@@ -52,7 +52,7 @@ def disagreement(tree: Tree) -> float:
     import pinocchio as pin
     from trees import compiled, fairlead_model
 
-    from fairlead.core.formulations.cloud import pipeline as cloud
+    from fairlead.core.formulations.cloud.pipeline import pipeline as cloud
 
     y, A, W = compiled(fairlead_model(tree))
     dy = np.zeros_like(y)

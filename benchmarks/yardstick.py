@@ -173,7 +173,7 @@ def check(sizes=(1, 2, 3, 6, 50, 1000), shapes=("chain", "binary"), tolerance=1e
     """
     from trees import GRAVITY, compiled, fairlead_model, random_tree
 
-    from fairlead.core.formulations.cloud import pipeline as cloud
+    from fairlead.core.formulations.cloud.pipeline import pipeline as cloud
 
     worst = 0.0
     for shape in shapes:

@@ -51,7 +51,8 @@ def test_asymmetric_body_follows_elliptic_functions(w0, integrator):
     """Free rotation is solved by Jacobi's functions, also the sudden turns of a body thrown about its middle axis."""
     I = (1.0, 2.0, 2.5)
     body = fl.Body(3.0, I, orientation={"euler123": (0.3, -0.2, 0.5)}, angular_velocity=w0)
-    data = fl.simulate(body_alone(body), 100, 0.005, integrator=integrator, output_every=200, rtol=1e-12, atol=1e-14)
+    tight = {"rtol": 1e-12, "atol": 1e-14} if integrator == "dop853" else {}
+    data = fl.simulate(body_alone(body), 100, 0.005, integrator=integrator, output_every=200, **tight)
     expected = rates_by_elliptic_functions(I, w0, data.time.values)
     # 1e-8: rk4 leaves (0.005)^4 / 120 per unit time, some 1e-11 in 100 s, times 1 / 0.01 near the unstable axis.
     np.testing.assert_allclose(data.angular_velocity.sel(body="body"), expected, atol=1e-8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import itertools
+import json
 import os
 import shutil
 import signal
@@ -112,7 +113,7 @@ def test_kills_at_any_moment(two_bodies: Path, monkeypatch, whole):
 
 
 FULL = """
-import errno, os, sys
+import errno, json, os, sys
 from pathlib import Path
 import fairlead as fl
 from fairlead.errors import FilesFailure
@@ -122,20 +123,27 @@ from disk_runs import SPAN, assert_same
 runs.COMMIT_SECONDS = -1.0
 model = fl.load("two.yaml")
 whole = fl.simulate(model, **SPAN)
-for number, left in enumerate((20_000, 300_000, 2_000_000, int(sys.argv[1]))):
+for number, left in enumerate((0, 20_000, 300_000, 2_000_000, int(sys.argv[1]))):
     where, filler = Path(f"full/{number}.run"), Path("full/filler")
-    room = os.statvfs("full")
-    filler.write_bytes(bytes(room.f_bavail * room.f_frsize - left))
+    def fill(time, end):  # another program, once the run has begun
+        if not filler.exists():
+            room = os.statvfs("full")
+            filler.write_bytes(bytes(room.f_bavail * room.f_frsize - left))
     try:
-        fl.simulate(model, **SPAN, out=where, progress=False)
+        fl.simulate(model, **SPAN, out=where, progress=fill)
         raise SystemExit(f"{left} bytes were enough")
     except FilesFailure as error:
         assert "No space left" in str(error) or "full" in str(error) or "write" in str(error), error
         print(error)
+    status = where / "status.json"
+    said = json.loads(status.read_text())
+    assert said["state"] == "failed" and "No space left" in said["reason"], said
+    assert said["resume"] == f"fairlead resume {where.name}"
     filler.unlink()
     with runs.resume_directory(where, progress=False)[0] as data:
         assert_same(data, whole)
     assert not list(where.glob(".*"))
+    assert json.loads(status.read_text())["state"] == "complete"
     for path in where.iterdir():
         path.unlink()
 """
@@ -144,15 +152,92 @@ for number, left in enumerate((20_000, 300_000, 2_000_000, int(sys.argv[1]))):
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("unshare"), reason="needs a small disk of its own")
 def test_a_full_disk_loses_nothing(two_bodies: Path):
-    """A disk in memory with so much room left: for nothing, some rows, all rows, all but the last of the result."""
+    """A disk in memory with so much room left: none, for some rows, all rows, all but the last of the result."""
     where = two_bodies.parent
     fl.simulate(fl.load(two_bodies), **SPAN, out=where / "a.run").close()
     size = (where / "a.run" / "result.nc").stat().st_size
     (where / "full").mkdir()
     command = 'mount -t tmpfs -o size=32m tmpfs full && exec "$@"'
     words = ["unshare", "-rm", "sh", "-c", command, "sh", sys.executable, "-c", FULL, str(2 * size - 100_000)]
-    done = subprocess.run(words, cwd=where, capture_output=True, text=True, timeout=600)
+    paths = {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}  # also that of disk_runs
+    done = subprocess.run(words, cwd=where, capture_output=True, text=True, timeout=600, env=os.environ | paths)
     if "mount" in done.stderr or "unshare" in done.stderr:
         pytest.skip("needs a small disk of its own")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("go on with: fairlead resume") >= 3, done.stdout
+    assert done.stdout.count("go on with: fairlead resume") == 5, done.stdout
+
+
+def status_of(where: Path) -> dict:
+    return json.loads((where / "status.json").read_text())
+
+
+@pytest.mark.parametrize("at", [3.0, 14.0, 31.0])
+def test_a_disk_that_stays_full_leaves_the_status_failed(two_bodies: Path, monkeypatch, whole, at):
+    """From a time on no file can be made: rows, checkpoints, the result. The status has its room from the start."""
+    real, full, where = os.open, [], two_bodies.parent / "a.run"
+
+    def no_new_files(path, flags, *more, **words):
+        if full and flags & os.O_CREAT:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(path, flags, *more, **words)
+
+    def fill(time: float, end: float) -> None:
+        if time > at or time >= end:
+            full.append(True)
+
+    monkeypatch.setattr(runs, "COMMIT_SECONDS", -1.0 if at < 30 else 1e9)
+    monkeypatch.setattr(os, "open", no_new_files)
+    with pytest.raises(FilesFailure, match=r"No space left.*what was committed is kept.*fairlead resume") as ended:
+        fl.simulate(fl.load(two_bodies), **SPAN, out=where, progress=fill)
+    assert ended.value.exit_code == 5
+    said = status_of(where)
+    assert said["state"] == "failed" and "No space left" in said["reason"] and said["resume"] == "fairlead resume a.run"
+    with pytest.raises(FilesFailure, match="No space left"):  # still full: nothing is lost by trying
+        runs.resume_directory(where, progress=False)
+    assert status_of(where)["state"] == "failed"
+    full.clear()
+    go_on(two_bodies, where)
+    assert_whole(where, whole)
+    assert status_of(where)["state"] == "complete"
+
+
+@pytest.mark.parametrize("room", [1_000, 100_000, 1_500_000])
+def test_files_that_may_not_grow_end_with_exit_5(fairlead, two_bodies: Path, whole, room):
+    """A limit on the size of files, as some machines have: met by the first file, by the rows, by the result."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        done = fairlead("run", "two.yaml", "--duration", "30", "-q")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert done.returncode == 5 and "File too large" in done.stderr and "Traceback" not in done.stderr, done.stderr
+    where = two_bodies.parent / "two.run"
+    if room > 10_000:  # below, not even the status has room
+        assert status_of(where)["state"] == "failed" and "File too large" in status_of(where)["reason"]
+        assert "go on with: fairlead resume two.run" in done.stderr
+    assert fairlead("resume", "two.run", "-q").returncode == 0
+    with open_result(where) as data:
+        assert_same(data, whole)
+    assert status_of(where)["state"] == "complete"
+
+
+def test_a_tidying_that_fails_leaves_the_run_complete(two_bodies: Path, monkeypatch):
+    """The result stands; only the log could not be removed behind it."""
+    real, where = Path.unlink, two_bodies.parent / "a.run"
+
+    def kept(path, *more, **words):
+        if path.name == "results.log" and (where / "result.nc").exists():
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return real(path, *more, **words)
+
+    monkeypatch.setattr(Path, "unlink", kept)
+    with pytest.raises(FilesFailure, match="Read-only"):
+        fl.simulate(fl.load(two_bodies), 1.0, 0.01, out=where, progress=False)
+    assert status_of(where)["state"] == "complete"
+
+
+def test_a_file_at_the_end_that_cannot_be_written_keeps_the_data(two_bodies: Path, whole):
+    with pytest.raises(FilesFailure, match="there is no directory") as ended:
+        fl.simulate(fl.load(two_bodies), **SPAN, out=two_bodies.parent / "nowhere" / "a.nc")
+    assert_same(ended.value.data, whole)

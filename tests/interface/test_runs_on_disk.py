@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 from itertools import pairwise
 from pathlib import Path
 
@@ -171,7 +172,7 @@ def test_a_damaged_run_json_is_restored_from_the_checkpoint(killed: Path, fairle
     saved = (killed / "run.json").read_bytes()
     for damaged in (b"", saved[:40], b"[]"):
         (killed / "run.json").write_bytes(damaged)
-        assert runs._read_about(runs.RunDirectory(killed), [])["options"]["dt"] == 0.01
+        assert runs.read_about(runs.RunDirectory(killed), [])["options"]["dt"] == 0.01
         assert (killed / "run.json").read_bytes() == saved
     (killed / "run.json").unlink()
     done = fairlead("resume", "a.run")
@@ -517,3 +518,16 @@ def test_a_run_without_a_result_says_how_to_go_on(killed: Path, fairlead):
     for verb in ("audit", "loads", "plot"):
         done = fairlead(verb, "a.run")
         assert done.returncode == 5 and "go on with: fairlead resume a.run" in done.stderr
+
+
+def test_a_stop_in_the_last_steps_leaves_a_complete_run(two_bodies: Path):
+    """Nothing is left to stop: the result is whole, and says so."""
+    where = two_bodies.parent / "a.run"
+
+    def stop_at_the_end(time: float, end: float) -> None:
+        if time == end:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    with fl.simulate(fl.load(two_bodies), **SPAN, out=where, progress=stop_at_the_end) as data:
+        assert data.attrs["status"] == "complete" and float(data["time"][-1]) == SPAN["duration"]
+    assert json.loads((where / "status.json").read_text())["state"] == "complete"

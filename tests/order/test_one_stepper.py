@@ -9,6 +9,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.running.simulation import Simulation
+from fairlead.running.steppers.tableaux import ADAPTIVE
 from mechanism_models import example
 
 METHODS = ["rk4", "symplectic-euler", "rk45", "dop853"]
@@ -51,7 +52,7 @@ def test_a_function_that_does_nothing_changes_no_bit(formulation):
 @pytest.mark.parametrize("integrator", METHODS)
 def test_a_function_and_a_number_give_the_same_bits(integrator):
     """A force of zeros has the same rows, works and error estimates as a function that gives zeros."""
-    options = {"integrator": integrator, "rtol": 1e-8, "atol": 1e-10}
+    options = {"integrator": integrator} | ({"rtol": 1e-8, "atol": 1e-10} if integrator in ADAPTIVE else {})
     loads = fl.Force("b", function=nothing), fl.Force("b", force=(0, 0, 0))
     one, other = (fl.simulate(ramped(1.013, load), 4, 0.1, **options) for load in loads)
     for name in ("time", "position", "orientation", "velocity", "load_work", "driver_work", "joint_moment"):
@@ -145,7 +146,8 @@ def test_recording_changes_no_bit(integrator, closing):
     """
     model = example("four_bar")
     model = model.model_copy(update={"loads": {"z": fl.Force(next(iter(model.bodies)), function=nothing)}})
-    options = {"formulation": "constrained", "closing": closing, "integrator": integrator, "rtol": 1e-6}
+    options = {"formulation": "constrained", "closing": closing, "integrator": integrator}
+    options |= {"rtol": 1e-6} if integrator in ADAPTIVE else {}
     often, seldom = (fl.simulate(model, 1.5, 0.005, output_every=n, **options) for n in (1, 100))
     for name in ("position", "velocity", "angular_velocity"):  # the sign of a quaternion follows the row before
         np.testing.assert_array_equal(often[name][::100], seldom[name])

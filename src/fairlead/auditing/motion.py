@@ -10,6 +10,11 @@ Accelerations that are not recorded are five-point differences of the rates. Two
 are made from the rates only, so an error in the table does not widen its own limit: the same rule on every second
 sample (a smooth motion gives 15 times the error of the fine rule as the difference), and the change of the mean jerk
 between neighbouring intervals, which bounds the rule's error where the acceleration has a kink (a line goes slack).
+
+Whether the samples are close enough for that 15 is seen from every fourth sample: with differences D (all against
+every second) and D' (every second against every fourth) the error left is D / (D'/D - 1), Richardson's extrapolation
+with the order that the samples show. A smooth motion has D' = 16 D; a whip between the samples has D' near D, and then
+D itself is what may be left.
 """
 
 from __future__ import annotations
@@ -23,6 +28,8 @@ from fairlead.auditing.read import Block, System
 from fairlead.numeric import rates_of, rotation_matrix
 
 SAFETY = 10.0  # limit over the estimated sampling error
+SMOOTH = 15.0  # a rule of fourth order errs 16 times as much on every second sample
+FOURTHS = 9  # samples from which every fourth makes two intervals
 NEAR = 16  # intervals on either side whose estimate counts, so that its zero crossings do not
 COARSE = 0.3  # an interval whose limit is this part of the body's largest rate says nothing
 LARGE_TURN = 1.0  # [rad] per interval; beyond it a rate cannot be told from its alias
@@ -41,18 +48,56 @@ def integral(time: np.ndarray, f: np.ndarray, fdot: np.ndarray) -> np.ndarray:
 def sampling_error(time: np.ndarray, f: np.ndarray, fdot: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return two estimates per interval for `integral`: signed (every second sample) and the bound at kinks."""
     slope = rates_of(time, f) if fdot is None else fdot
-    half = slice(None, None, 2)
-    coarse_slope = rates_of(time[half], f[half]) if fdot is None else fdot[half]
-    fine = integral(time, f, slope)
-    pairs = len(fine) // 2
-    coarse = integral(time[half], f[half], coarse_slope)[:pairs]
-    smooth = (fine[: 2 * pairs].reshape(pairs, 2, *fine.shape[1:]).sum(1) - coarse) / 15
-    per_interval = np.repeat(smooth / 2, 2, axis=0)
-    per_interval = np.concatenate([per_interval, per_interval[-1:]])[: len(fine)]
+    smooth = _against_half(time, f, fdot, 1) / SMOOTH
     h = _wide(np.diff(time), f)
     jerk = np.diff(slope, axis=0) / h
     around = np.concatenate([jerk[1:2], (jerk[:-2] + jerk[2:]) / 2, jerk[-2:-1]])
-    return per_interval, h**3 / 12 * np.abs(jerk - around)
+    return smooth, h**3 / 12 * np.abs(jerk - around)
+
+
+def _against_half(time: np.ndarray, f: np.ndarray, fdot: np.ndarray | None, stride: int) -> np.ndarray:
+    """Return the integral over every `stride`-th sample less that over every second of these, per interval."""
+    parts = []
+    for step in (stride, 2 * stride):
+        part = slice(None, None, step)
+        parts.append(integral(time[part], f[part], rates_of(time[part], f[part]) if fdot is None else fdot[part]))
+    fine, coarse = parts
+    pairs = len(fine) // 2
+    apart = fine[: 2 * pairs].reshape(pairs, 2, *fine.shape[1:]).sum(1) - coarse[:pairs]
+    return _spread_out(apart / (2 * stride), 2 * stride, len(time) - 1)
+
+
+def _slopes_against_half(time: np.ndarray, f: np.ndarray, stride: int) -> np.ndarray:
+    """Return what differences instead of recorded accelerations do per interval, by slopes of every second sample.
+
+    h^2/12 (e0 - e1) with e the slope's change: what one interval gains of it the next loses, so that the sums over two
+    intervals do not show it.
+    """
+    part = slice(None, None, stride)
+    t, values = time[part], f[part]
+    change = rates_of(t, values)
+    for half in (slice(None, None, 2), slice(1, None, 2)):
+        change[half] -= rates_of(t[half], values[half])
+    h = _wide(np.diff(t), f)
+    return _spread_out(np.linalg.norm(h * h / 12 * np.diff(change, axis=0), axis=-1) / stride, stride, len(time) - 1)
+
+
+def _spread_out(values: np.ndarray, times: int, count: int) -> np.ndarray:
+    """Return each value so many times, the last one up to `count` in all."""
+    wide = np.repeat(values, times, axis=0)[:count]
+    return np.concatenate([wide, np.repeat(wide[-1:], count - len(wide), axis=0)])
+
+
+def extrapolated(fine: np.ndarray, coarse: np.ndarray | None = None) -> np.ndarray:
+    """Return what is left of the error from its differences D and D' per interval: D / (D'/D - 1), D at most.
+
+    Neighbours are looked at together, so that a difference that passes through zero is not taken for a small one.
+    """
+    if coarse is None:
+        return fine  # too few samples to see how the error shrinks
+    near, far = (maximum_filter1d(part, 2 * NEAR + 1, axis=0, mode="nearest") for part in (fine, coarse))
+    ratio = np.where(near > 0, far / np.maximum(near, 1e-300), 1 + SMOOTH)
+    return fine / np.clip(ratio - 1, 1.0, SMOOTH)
 
 
 def _allowance(time: np.ndarray, smooth: np.ndarray, kink: np.ndarray, slope: np.ndarray, held: bool) -> np.ndarray:
@@ -128,6 +173,11 @@ def judge_block(system: System, block: Block, place: Worst, attitude: Worst, *, 
     attitude.take(block.time, _attitude(system, block, held), turning)
 
 
+def _strides(time: np.ndarray) -> tuple[int, ...]:
+    """Return the strides whose rules are compared: of all samples and, where there are enough, of every second."""
+    return (1, 2) if len(time) >= FOURTHS else (1,)
+
+
 def _place(system: System, block: Block, held: bool) -> Defects:
     """Return the defects of r1 - r0 = integral of v [m/s]."""
     time, r_WB_W, v_WB_W, a_WB_W = (block.time, *(block.row.get(n) for n in ("position", "velocity", "acceleration")))
@@ -135,11 +185,14 @@ def _place(system: System, block: Block, held: bool) -> Defects:
     h = np.diff(time)[:, None]
     slope = rates_of(time, v_WB_W) if a_WB_W is None else a_WB_W
     defect = np.linalg.norm(np.diff(r_WB_W, axis=0) - integral(time, v_WB_W, slope), axis=-1) / h
-    smooth, kink = sampling_error(time, v_WB_W, a_WB_W)
+    _, kink = sampling_error(time, v_WB_W, a_WB_W)
+    apart = [np.linalg.norm(_against_half(time, v_WB_W, a_WB_W, stride), axis=-1) for stride in _strides(time)]
+    if a_WB_W is None:
+        apart = [part + _slopes_against_half(time, v_WB_W, s) for part, s in zip(apart, _strides(time), strict=True)]
     rounding = 8 * np.finfo(float).eps * np.abs(r_WB_W).max() / h
     printing = 4 * (system.printed["position"] / h + system.printed["velocity"])  # two ends, three axes
     printing = printing + 2 * system.printed["time"] / h * np.linalg.norm(v_WB_W[1:], axis=-1)
-    sampling = _allowance(time, np.linalg.norm(smooth, axis=-1), kink, slope, held)
+    sampling = _allowance(time, extrapolated(*apart), kink, slope, held)
     return Defects(defect, sampling, rounding, printing, 4 * system.printed["velocity"])
 
 
@@ -158,7 +211,10 @@ def _attitude(system: System, block: Block, held: bool) -> Defects:
         defect[:, blind] = _inertia_defect(np.broadcast_to(block.inertia, block.R_WB.shape)[:, blind], E[:, blind])
     h = np.diff(time)[:, None]
     _, kink = sampling_error(time, w_B, al_B)
-    sampling = _allowance(time, _magnus_error(time, w_B, al_B, E), kink, slope, held)
+    apart = [_magnus_against_half(time, w_B, al_B, stride) for stride in _strides(time)]
+    if al_B is None:
+        apart = [part + _slopes_against_half(time, w_B, s) for part, s in zip(apart, _strides(time), strict=True)]
+    sampling = _allowance(time, extrapolated(*apart), kink, slope, held)
     printing = 8 * system.printed["orientation"] / h + 4 * system.printed["angular_velocity"]  # an angle is 2 |dq|
     printing = printing + 2 * system.printed["time"] / h * np.linalg.norm(w_B[1:], axis=-1)
     if blind.any():
@@ -179,15 +235,17 @@ def magnus(time: np.ndarray, w: np.ndarray, al: np.ndarray) -> np.ndarray:
     return rotation_matrix(_exponential(integral(time, w, al) + h * h / 12 * np.cross(w[:-1], w[1:])))
 
 
-def _magnus_error(time: np.ndarray, w: np.ndarray, al: np.ndarray | None, fine: np.ndarray) -> np.ndarray:
-    """Return the estimated error [rad] of `magnus` per interval, from the same on every second sample."""
-    half = slice(None, None, 2)
-    coarse = magnus(time[half], w[half], rates_of(time[half], w[half]) if al is None else al[half])
+def _magnus_against_half(time: np.ndarray, w: np.ndarray, al: np.ndarray | None, stride: int) -> np.ndarray:
+    """Return the angle [rad] per interval between `magnus` over every `stride`-th sample and every second of these."""
+    parts = []
+    for step in (stride, 2 * stride):
+        part = slice(None, None, step)
+        parts.append(magnus(time[part], w[part], rates_of(time[part], w[part]) if al is None else al[part]))
+    fine, coarse = parts
     pairs = len(fine) // 2
     both = fine[: 2 * pairs : 2] @ fine[1 : 2 * pairs : 2]
-    smooth = _angle(np.swapaxes(both, -1, -2) @ coarse[:pairs]) / 30
-    per_interval = np.repeat(smooth, 2, axis=0)
-    return np.concatenate([per_interval, per_interval[-1:]])[: len(fine)]
+    apart = _angle(np.swapaxes(both, -1, -2) @ coarse[:pairs])
+    return _spread_out(apart / (2 * stride), 2 * stride, len(time) - 1)
 
 
 def _inertia_defect(inertia: np.ndarray, E: np.ndarray) -> np.ndarray:

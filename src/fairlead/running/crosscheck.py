@@ -19,6 +19,7 @@ from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.options import run_options
 from fairlead.running.progress import Bar
 from fairlead.running.run import simulate
+from fairlead.running.steppers.tableaux import ADAPTIVE
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -46,6 +47,7 @@ VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
     for name, way in FORMULATIONS.items()
     for variant, options in way.variants.items()
 }
+RTOL, ATOL = 1e-12, 1e-14  # of adaptive integrators, unless given
 DENSE_BODIES = 40  # more make the dense equations of the variants too slow to wait for
 PATIENCE, TIMES_FASTEST = 60.0, 30.0  # [s] that a formulation may take; more, if the fastest took long itself
 NOTICED = 1e-4  # of its natural size; what stays below is measured by this, lest rounding is measured by rounding
@@ -121,8 +123,8 @@ def crosscheck(
     tolerance: float = 1e-6,
     formulations: Sequence[str] | None = None,
     integrator: str = "dop853",
-    rtol: float = 1e-12,
-    atol: float = 1e-14,
+    rtol: float | None = None,
+    atol: float | None = None,
     progress: Any = None,
     patience: float = PATIENCE,
 ) -> Crosscheck:
@@ -133,7 +135,10 @@ def crosscheck(
     open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
     """
     model = checked(model)
-    run_options(model, {"duration": duration, "dt": dt, "integrator": integrator})  # a mistake is told once
+    words = {"duration": duration, "dt": dt, "integrator": integrator, "rtol": rtol, "atol": atol}
+    run_options(model, words)  # a mistake is told once
+    if integrator in ADAPTIVE:
+        rtol, atol = (given if value is None else value for value, given in ((rtol, RTOL), (atol, ATOL)))
     if not tolerance >= 0:
         raise InvalidInput(f"tolerance must be a number, zero or more; got {tolerance!r}")
     names = _names(model) if formulations is None else list(formulations)

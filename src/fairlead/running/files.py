@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from fairlead.errors import FilesFailure
-from fairlead.results.atomic import atomically, read_own
+from fairlead.results.atomic import atomically, open_own, read_own
 
 CHECK = "check"  # the word under which a JSON file carries the checksum of its other words
 
@@ -18,9 +19,31 @@ def replace_file(path: Path, content: bytes) -> None:
     atomically(path, lambda temporary: temporary.write_bytes(content))
 
 
-def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Replace a JSON file atomically."""
-    replace_file(path, (json.dumps(content, indent=2, default=_plain) + "\n").encode())
+def write_json(path: Path, content: dict[str, Any], size: int = 0) -> None:
+    """Replace a JSON file atomically; it takes `size` bytes at least."""
+    replace_file(path, padded(_text(content), size))
+
+
+def overwrite_json(path: Path, content: dict[str, Any], shorten: str) -> None:
+    """Write a JSON file over the bytes that it has already, which a full disk allows; `shorten` is cut to fit."""
+    with os.fdopen(open_own(path, os.O_RDWR), "r+b") as file:
+        room = file.seek(0, os.SEEK_END)
+        words = str(content[shorten])
+        while len(text := _text({**content, shorten: words})) > room and words:
+            words = words[: -max(1, len(text) - room)]
+        file.seek(0)
+        file.write(padded(text, room))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def padded(text: bytes, size: int) -> bytes:
+    """Return the text of a JSON file with spaces behind it, which JSON passes over, so that it has `size` bytes."""
+    return text.rstrip(b"\n").ljust(size - 1) + b"\n"
+
+
+def _text(content: dict[str, Any]) -> bytes:
+    return (json.dumps(content, indent=2, default=_plain) + "\n").encode()
 
 
 def _plain(value: Any) -> Any:

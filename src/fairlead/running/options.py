@@ -16,7 +16,8 @@ from fairlead.model.run import RunAudit
 from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import INSTANTS, grid_of, suggested_step
-from fairlead.running.steppers.tableaux import ADAPTIVE
+from fairlead.running.no_effect import effective
+from fairlead.running.steppers.tableaux import ADAPTIVE, method_of
 from fairlead.units import short, to_si
 
 TIMES = ("duration", "dt", "interval")
@@ -34,7 +35,6 @@ NAMES = (
     "closing",
     "audit",
 )
-WITH_STEP, WITHOUT_STEP = "rk4", "dop853"  # the methods of runs that do not name one
 ONCE_PER_STEP = 0.025  # [s] the step to try first with what is advanced once per step
 
 
@@ -42,14 +42,19 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a run as `Simulation` takes them: every time in seconds, the method and the grid settled.
 
     What is not given comes from the model's `run`. Without `dt` the method is adaptive and `dt` the recorded grid.
+    An option that would have no effect beside the others is refused.
     """
     model = checked(model)
     said = {name: getattr(model.run, name) for name in NAMES} if model.run is not None else {}
+    stated = {name for name in said if model.run and name in model.run.model_fields_set and said[name] is not None}
     given = {name: value for name, value in given.items() if name in NAMES and value is not None}
     if given.keys() & {"output_every", "interval"}:  # the call says when to record, not the model
         said = {name: value for name, value in said.items() if name not in ("output_every", "interval")}
     options = dict.fromkeys(NAMES) | {name: value for name, value in said.items() if value is not None} | given
     options = {name: DEFAULTS.get(name) if value is None else value for name, value in options.items()}
+    if not _wrong_words(options):  # which are told below
+        kept = effective(model, options, set(given), stated)
+        options = {name: kept.get(name, DEFAULTS.get(name)) for name in options}
     if options["duration"] is None:
         raise InvalidInput("duration must be given, in the call or under 'run' in the model")
     return settled(model, options | {"audit": audit_words(options["audit"])})
@@ -80,7 +85,7 @@ def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:
         grid = grid_of(options["duration"], options["dt"], options["output_every"], options.pop("interval"))
     except WrongField as wrong:
         raise InvalidInput([Problem(str(wrong), str(wrong.path[0]))]) from None
-    method = options["integrator"] or (WITHOUT_STEP if options["dt"] is None else WITH_STEP)
+    method = method_of(options["integrator"], options["dt"])
     if options["dt"] is None:  # the longest step, so that a short pulse in a formula is not stepped over
         options["longest"] = options["duration"] / INSTANTS
     return options | {"dt": grid.dt, "output_every": grid.every, "integrator": method}

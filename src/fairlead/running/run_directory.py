@@ -14,7 +14,7 @@ from fairlead.results.atomic import is_temporary, remove_leftovers, sync_directo
 from fairlead.results.checksum import checksum
 from fairlead.results.reading import RESULT, RUN, STATUS, read_status
 from fairlead.running.checkpoint import CHECKPOINT_MAGIC
-from fairlead.running.files import read_json, write_json
+from fairlead.running.files import overwrite_json, read_json, write_json
 from fairlead.running.lock import LOCK, locked
 from fairlead.running.log import LOG_MAGIC
 from fairlead.running.simulation import Simulation
@@ -32,6 +32,7 @@ OWN = (
     "audit.json",
     "result.csv",
 )
+ROOM = 4096  # [bytes] of status.json while a run goes on, so that its end can be written there on a full disk
 EARLIER = "earlier-run"  # where a run that is being overwritten stays until the new one is complete
 
 
@@ -46,14 +47,34 @@ class RunDirectory:
 
     def status(self, state: str, simulation: Simulation, reason: str = "", rows: int | None = None) -> None:
         """Write status.json; `rows` of a result just written go in with its checksum."""
+        content = self._words(state, simulation, reason)
+        if rows is not None:
+            content["result"] = {"rows": rows, "sha256": checksum(self / RESULT)}
+        write_json(self / STATUS, content, ROOM if state == "running" else 0)
+
+    def status_failed(self, simulation: Simulation, reason: str) -> None:
+        """Write into status.json that the run failed, in the room it has where the disk has no other, if at all.
+
+        A run that is complete stays so, whatever could not be tidied up behind it.
+        """
+        if read_status(self.path).get("state") == "complete":
+            return
+        content = self._words("failed", simulation, reason)
+        try:
+            write_json(self / STATUS, content)
+        except OSError:
+            try:
+                overwrite_json(self / STATUS, content, "reason")
+            except OSError:
+                pass
+
+    def _words(self, state: str, simulation: Simulation, reason: str) -> dict[str, Any]:
         content: dict[str, Any] = {"state": state, "time": simulation.time, "duration": simulation.clock.end}
         content["reason"] = reason
         if state != "complete":
             functions = functions_of(simulation.compiled.model)
             content["resume"] = self.how_to_resume(functions) if functions else f"fairlead resume {self.path.name}"
-        if rows is not None:
-            content["result"] = {"rows": rows, "sha256": checksum(self / RESULT)}
-        write_json(self / STATUS, content)
+        return content
 
     def how_to_resume(self, functions: Iterable[str]) -> str:
         """Return what the user types to carry the run on: with Python functions as loads, those are given again."""

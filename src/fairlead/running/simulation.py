@@ -19,11 +19,10 @@ from fairlead.model.compile import Compiled
 from fairlead.model.environment.wave_table import MOST_BYTES, too_large
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
-from fairlead.model.topology import topology
 from fairlead.running.advice import advice
 from fairlead.running.diagnosis import wrong_motion
 from fairlead.running.formulations.assembly import Assembly
-from fairlead.running.formulations.table import choose
+from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
 from fairlead.running.steppers.generalised_alpha import AlphaSteps
@@ -246,13 +245,3 @@ class Simulation:
         else:
             self.memory[:] = state["memory"]
         self.step, self.started = int(state["step"]), bool(state["started"])
-
-
-def first_choice(model: Model, integrator: str, unknowns: str, closing: str) -> str:
-    """Return the formulation that `auto` should try first for the options of a run, or nothing.
-
-    Some options are of `constrained` alone. Long adaptive steps through loops leave the equations of cut joints by more
-    than a choice of independent ones bears (Bennett's linkage by dop853 at rtol 1e-9); those of all joints bear it.
-    """
-    own = unknowns != "omega" or closing.startswith("partition") or integrator == "generalised-alpha"
-    return "constrained" if own or (integrator in ADAPTIVE and topology(model).loops) else ""

@@ -28,12 +28,14 @@ def convert(
     spin: Annotated[str | None, typer.Option(help="joint of the rotor's shaft, or none")] = None,
 ) -> None:
     """Turn a URDF or a legacy MBDM case into our YAML, a model back into MBDM files, or a result into an .outb file."""
-    from fairlead.errors import FilesFailure
+    from fairlead.errors import FilesFailure, InvalidInput, Problem
     from fairlead.formats.load import YAML, is_legacy
     from fairlead.formats.yaml.write import save
 
     if target.exists():
         raise FilesFailure(f"{target} exists; choose another name")
+    if floating_base and (target.suffix.lower() == ".outb" or is_legacy(source)):
+        raise InvalidInput([Problem("is for URDF files only; leave it out", "--floating-base")])
     if target.suffix.lower() == ".outb":
         from fairlead.formats.openfast.outb import write_outb
         from fairlead.results.channels.channels import channels
@@ -44,6 +46,9 @@ def convert(
         write_outb(found, target)
         print(f"wrote {len(found.data_vars)} channels over {found.sizes['time']} instants into {target}")
         return
+    of_outb = {"--platform": platform, "--tower-top": tower_top, "--spin": spin, "--reference": any(reference)}
+    if pointless := [name for name, value in of_outb.items() if value]:
+        raise InvalidInput([Problem("is for .outb files only; leave it out", name) for name in pointless])
     if is_legacy(source):
         from fairlead.formats.mbdm.convert import convertible
 

@@ -17,7 +17,10 @@ def crosscheck(
     dt: Annotated[str | None, typer.Option(help="step of the record, for example '0.05 s'")] = None,
     tolerance: Annotated[float, typer.Option(help="largest relative difference allowed")] = 1e-6,
     integrator: Annotated[str, typer.Option(help="the same for all")] = "dop853",
-    rtol: Annotated[float, typer.Option(help="relative tolerance of an adaptive integrator")] = 1e-12,
+    rtol: Annotated[
+        float | None,
+        typer.Option(help="relative tolerance of an adaptive integrator; default 1e-12", show_default=False),
+    ] = None,
     patience: Annotated[float, typer.Option(help="seconds after which a formulation is given up")] = 60.0,
     floating_base: Floating = False,
     changes: Changes = None,

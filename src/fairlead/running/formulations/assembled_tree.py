@@ -1,4 +1,4 @@
-"""Trees whose joints do not say it all how they start: assembled body by body first, then read."""
+"""Trees that start assembled: where joints do not say it all, the bodies are brought onto their constraints first."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.constraints.reactions import measure_turns
 from fairlead.core.work import new_work
 from fairlead.model.compile import Compiled, compile_model
+from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
-from fairlead.running.formulations.assembly import assemble
+from fairlead.running.formulations.assembly import assemble, start_values
 
 Array = npt.NDArray[np.float64]
 
@@ -26,18 +28,32 @@ class AssembledTree:
     """A model brought onto its constraints body by body, as `constrained` does it."""
 
     def __init__(self, model: Model, time: float) -> None:
-        from fairlead.core.constraints.reactions import measure_turns
-        from fairlead.core.formulations.constrained import pipeline as constrained
+        from fairlead.core.formulations.constrained import (
+            pipeline as constrained,  # its kernels are compiled when first used
+        )
 
         self.compiled = compile_model(model, loose=True)
         self.work = new_work(self.compiled.arrays)
         self.assembly = assemble(self.compiled, self.work, constrained, time)
         constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)
+        for number, (_, rate) in start_values(self.compiled).items():
+            if self._held(number):
+                self.work.coordinates[number]["dq"] = rate
         self.number = {
             self.compiled.index.coordinates[int(row["user"])]: number
             for number, row in enumerate(self.compiled.arrays.coordinates)
         }
+
+    def _held(self, number: int) -> bool:
+        """Return whether a free coordinate is one of three angles of which others are driven or locked.
+
+        No equation of an assembly holds or measures such angles: they start, and turn, as the joint says.
+        """
+        name, _, coordinate = self.compiled.index.coordinates[
+            int(self.compiled.arrays.coordinates["user"][number])
+        ].rpartition(".")
+        return coordinate in ("a", "b", "c") and not is_ball(self.compiled.model.joints[name])
 
     def body(self, name: str) -> tuple[Array, Array, Array, Array]:
         """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""

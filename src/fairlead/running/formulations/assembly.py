@@ -61,7 +61,7 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
         _place_by_joints(y, time, compiled.model)
     elif not tree_reasons(compiled.model, "constrained"):
         _place_by_joints(y, time, compiled.model, velocities_only=True)
-    meant = _start_values(compiled)
+    meant = start_values(compiled)
     n = len(work.C.y)
     work.C.weight[:] = _weights(y, compiled)
     wanted = work.C.active.copy()
@@ -216,7 +216,7 @@ def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernel
     y[:n] = work.C.y
 
 
-def _start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
+def start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
     """Return the initial value and rate of free coordinates that have one, by number."""
     meant = {}
     for number, row in enumerate(compiled.arrays.coordinates):

@@ -27,7 +27,7 @@ from fairlead.running.legacy.debug import Partition, Stopwatch, independent_file
 from fairlead.running.legacy.info import not_driven, summary
 from fairlead.running.legacy.state import legacy_state, present_row, set_state, with_signs
 from fairlead.running.options import run_options
-from fairlead.running.run import attributes_of, continue_signs, split_record
+from fairlead.running.record import attributes_of, continue_signs, split_record
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]

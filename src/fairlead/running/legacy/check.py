@@ -7,7 +7,7 @@ import os
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.formats.mbdm.convert import coupled, examine, names_of
 from fairlead.running.legacy.info import not_driven
-from fairlead.running.run import run_options
+from fairlead.running.options import run_options
 from fairlead.running.simulation import Simulation
 
 

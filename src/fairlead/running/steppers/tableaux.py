@@ -9,6 +9,12 @@ from fairlead.errors import InvalidInput
 
 FIXED = ("rk4", "symplectic-euler", "generalised-alpha")
 ADAPTIVE = ("rk45", "dop853")
+WITH_STEP, WITHOUT_STEP = "rk4", "dop853"  # the methods of runs that do not name one
+
+
+def method_of(named: str | None, dt: object) -> str:
+    """Return the integrator of a run: the one it names, else the one for a step, or for none."""
+    return named or (WITHOUT_STEP if dt is None else WITH_STEP)
 
 
 def _fixed(a: list[list[float]], b: list[float], c: list[float]) -> Tableau:
