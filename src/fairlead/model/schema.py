@@ -28,7 +28,7 @@ from fairlead.model.fields import (
     vector,
 )
 from fairlead.model.joints.types import AnyJoint
-from fairlead.model.loads.simple import AnyLoad
+from fairlead.model.loads.table import AnyLoad
 from fairlead.model.messages import about, unknown
 from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.time_grid import grid_of

@@ -7,7 +7,7 @@ from typing import Any
 from fairlead.model.fields import Word
 from fairlead.model.joints.base import PER_COORDINATE, Joint
 from fairlead.model.joints.forces import JointSpring
-from fairlead.model.loads.simple import Force
+from fairlead.model.loads.forces import Force
 from fairlead.model.motions import Expression
 from fairlead.model.schema import MOMENTS, PRODUCTS, Body
 from fairlead.units import NUMBER_AND_UNIT

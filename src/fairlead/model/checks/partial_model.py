@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
-from fairlead.model.loads.simple import Load
+from fairlead.model.loads.base import Load
 from fairlead.model.schema import Body, Model
 
 GROUPS = {"bodies": "body", "joints": "joint", "loads": "load"}
