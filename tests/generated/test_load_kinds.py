@@ -44,6 +44,8 @@ def test_every_word_of_a_load_is_in_the_table():
         if "type" in word.model_fields:
             kind = word.model_fields["type"].default
             assert LOADS.get(kind) is word, f"load type '{kind}' is not in the table: add it to model/loads/table.py"
+            public = getattr(fl, word.__name__, None) is word
+            assert public, f"load type '{kind}' has no public name: add {word.__name__} to fairlead/__init__.py"
 
 
 def iter_modules(package):
