@@ -18,11 +18,11 @@ _WHERE = {
     "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation RelativeAngle",
     "fairlead.model.joints.forces": "JointSpring Stop Actuator",
     "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression Controlled",
-    "fairlead.model.loads.simple": "Force Spring RotationalSpring Matrix",
-    "fairlead.model.loads.mooring": "TautLine Catenary MoorDyn",
+    "fairlead.model.loads.table": (
+        "Force Spring RotationalSpring Matrix TautLine Catenary MoorDyn RotorThrust Buoyancy Morison"
+    ),
     "fairlead.model.loads.catenary": "catenary",
-    "fairlead.model.loads.rotor": "RotorThrust Curve OfCt Performance",
-    "fairlead.model.loads.sea": "Buoyancy Morison",
+    "fairlead.model.loads.rotor_curves": "Curve OfCt Performance",
     "fairlead.model.environment.waves": "StillWater RegularWave Jonswap PiersonMoskowitz WaveTable WaveRecord Current",
     "fairlead.model.environment.environment": "Environment",
     "fairlead.model.environment.wind": "SteadyWind WindTable KaimalWind WindFile DirectionChange ExtremeGust "

@@ -11,8 +11,7 @@ import pytest
 from scipy.integrate import quad
 
 import fairlead as fl
-from fairlead.core import arrays as ca
-from fairlead.core.loads.hydrostatics import cut_segment, frustum, pierced_cylinder, wet_segment
+from fairlead.core.loads.buoyancy import SEGMENT, cut_segment, frustum, pierced_cylinder, wet_segment
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import itertools
@@ -21,7 +20,7 @@ from sea_models import VOLUME, held, spar
 
 
 def segment(low, high, r_low, r_high):
-    return np.array([(0, 0, low, high, r_low, r_high)], ca.SEGMENT)[0]
+    return np.array([(0, 0, low, high, r_low, r_high)], SEGMENT)[0]
 
 
 def by_columns(low, high, r, z_O, c):

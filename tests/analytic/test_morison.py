@@ -263,7 +263,7 @@ def test_moments_follow_from_forces_at_every_attitude(start):
     eta = 0.0
     cross = -O[2] / e[2] if abs(e[2]) > 1e-9 else 0.0
     for _ in range(3):
-        eta = exact_elevation(7.0, towards @ (O + min(max(cross, -120), 10) * e), A)
+        eta = exact_elevation(7.0, towards @ (O + min(max(cross, -120), 10) * e), 0, A)
         cross = (eta - O[2]) / (e[2] if abs(e[2]) > 1e-9 else 1e-9)
     F, N = np.zeros(3), np.zeros(3)
     for l in (edges[1:] + edges[:-1]) / 2:
@@ -271,7 +271,7 @@ def test_moments_follow_from_forces_at_every_attitude(start):
         if (l > cross) if e[2] >= 0 else (l < cross):
             continue
         height = min((at[2] - eta) / (1 + eta / 320), 0.0)
-        U, U_t, W, W_t, _ = exact_kinematics(7.0, towards @ at, height, A)
+        U, U_t, W, W_t, _ = exact_kinematics(7.0, towards @ at, height, 0, A)
         v = U * towards + [0, 0, W] + 0.7 * np.array([math.cos(1.0), math.sin(1.0), 0])
         a = U_t * towards + [0, 0, W_t]
         v, a = v - e * (e @ v), a - e * (e @ a)

@@ -11,10 +11,10 @@ import pytest
 
 import fairlead as fl
 from fairlead.core.environment.waves import (
-    elevation,
     exact_elevation,
     exact_kinematics,
-    fill_levels,
+    field_elevation,
+    fill_field_levels,
     level_of,
     tabled_kinematics,
 )
@@ -91,7 +91,7 @@ def test_a_record_is_reproduced():
     values = np.random.default_rng(5).normal(size=240)
     words = fl.WaveRecord(dt=0.5, values=values, direction=0.3, highest=2 * math.pi)
     A, _ = kernels_of(spar(words), None)
-    eta = [exact_elevation(0.5 * i, 0.0, A) for i in range(240)]
+    eta = [exact_elevation(0.5 * i, 0.0, 0, A) for i in range(240)]
     # The Fourier series of the record at its own instants, its mean left out: rounding only.
     assert np.abs(eta - (values - values.mean())).max() < 1e-11
 
@@ -116,7 +116,7 @@ def test_a_record_of_a_sea_is_that_sea(tmp_path):
     a, b = (run["position"].values for run in runs)
     assert np.abs(a - b).max() < 2e-3 * np.ptp(b, axis=0).max()
     A, _ = kernels_of(spar(record), None)
-    assert [exact_elevation(time, 0.0, A) for time in t[:500:50]] == pytest.approx(eta[:500:50], abs=1e-9)
+    assert [exact_elevation(time, 0.0, 0, A) for time in t[:500:50]] == pytest.approx(eta[:500:50], abs=1e-9)
 
 
 def test_what_a_record_leaves_out_is_said_and_wrong_records_are_refused(tmp_path):
@@ -153,7 +153,7 @@ def test_airy_waves_satisfy_the_linear_equations(depth):
     A, _ = kernels_of(model, None)
     h = 1e-3
     for t, s, z in [(3.0, 12.0, -4.0), (100.0, -40.0, -17.0), (0.0, 0.0, -0.5)]:
-        at = {d: np.array(exact_kinematics(t + d[0] * h, s + d[1] * h, z + d[2] * h, A)) for d in STEPS}
+        at = {d: np.array(exact_kinematics(t + d[0] * h, s + d[1] * h, z + d[2] * h, 0, A)) for d in STEPS}
         d_t, d_s, d_z = ((at[STEPS[2 * i + 1]] - at[STEPS[2 * i + 2]]) / (2 * h) for i in range(3))
         U, U_t, W, W_t, P = range(5)
         here = at[STEPS[0]]
@@ -164,12 +164,12 @@ def test_airy_waves_satisfy_the_linear_equations(depth):
         assert d_t[W] == pytest.approx(here[W_t], abs=2e-6)
         assert -d_s[P] == pytest.approx(here[U_t], abs=2e-6)  # Euler's equation, linear
         assert -d_z[P] == pytest.approx(here[W_t], abs=2e-6)
-        surface = exact_kinematics(t, s, 0.0, A)
-        rate = (exact_elevation(t + h, s, A) - exact_elevation(t - h, s, A)) / (2 * h)
+        surface = exact_kinematics(t, s, 0.0, 0, A)
+        rate = (exact_elevation(t + h, s, 0, A) - exact_elevation(t - h, s, 0, A)) / (2 * h)
         assert surface[W] == pytest.approx(rate, abs=2e-6)  # kinematic condition
-        assert surface[P] == pytest.approx(G * exact_elevation(t, s, A), rel=1e-12)  # dynamic condition
+        assert surface[P] == pytest.approx(G * exact_elevation(t, s, 0, A), rel=1e-12)  # dynamic condition
         if depth:
-            assert exact_kinematics(t, s, -depth, A)[W] == pytest.approx(0, abs=1e-13)
+            assert exact_kinematics(t, s, -depth, 0, A)[W] == pytest.approx(0, abs=1e-13)
 
 
 STEPS = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
@@ -186,11 +186,12 @@ def test_tables_agree_with_the_sum_within_what_they_say(accuracy, lean):
     for _ in range(200):
         t, s, angle = rng.uniform(0, 600), rng.uniform(-25, 25), rng.uniform(-lean, lean)
         out, up = math.sin(angle), math.cos(angle)
-        assert fill_levels(t, s, out, 0.0, up, -120 / up, A, W)
-        exact = np.array([exact_kinematics(t, s + out / up * z, z, A) for z in heights])
-        errors.append(np.array([tabled_kinematics(level_of(z, A.sea.water[0]), A, W) for z in heights]) - exact)
+        assert fill_field_levels(t, s, out, 0.0, up, -120 / up, 0, A, W)
+        exact = np.array([exact_kinematics(t, s + out / up * z, z, 0, A) for z in heights])
+        errors.append(np.array([tabled_kinematics(level_of(z, A.sea.water[0]), 0, A, W) for z in heights]) - exact)
         sums.append(exact)
-        assert abs(elevation(t, s, A) - exact_elevation(t, s, A)) < 5 * accuracy * 1.25  # 5 deviations of Hs / 4
+        error = abs(field_elevation(t, s, 0, A) - exact_elevation(t, s, 0, A))
+        assert error < 5 * accuracy * 1.25  # 5 deviations of Hs / 4
     rms = np.sqrt(np.mean(np.array(sums)[:, -1] ** 2, axis=0))
     assert (np.sqrt(np.mean(np.array(errors) ** 2, axis=0)) <= accuracy * rms).all()
 
@@ -207,20 +208,20 @@ def test_tables_in_shallow_water_and_with_negative_amplitudes():
     A, W = kernels_of(model, 100.0)
     s = 50 * math.cos(1) + 20 * math.sin(1)
     for t in (0.0, 13.7, 99.9):
-        assert fill_levels(t, s + 3, 0.0, 0.0, 1.0, -6.0, A, W)
+        assert fill_field_levels(t, s + 3, 0.0, 0.0, 1.0, -6.0, 0, A, W)
         for z in (-6.0, -2.2, 0.0):
-            exact = np.array(exact_kinematics(t, s + 3, z, A))
-            found = np.array(tabled_kinematics(level_of(z, A.sea.water[0]), A, W))
+            exact = np.array(exact_kinematics(t, s + 3, z, 0, A))
+            found = np.array(tabled_kinematics(level_of(z, A.sea.water[0]), 0, A, W))
             assert np.abs(found - exact).max() < 5e-3 * np.abs(exact).max()  # five deviations of 1e-3
 
 
 def test_beyond_the_tables_the_sum_takes_over():
     A, W = kernels_of(spar(SEA), 60.0)
     assert A.sea.water["tabled"][0] == 1
-    assert elevation(30.0, 500.0, A) == exact_elevation(30.0, 500.0, A)
-    assert elevation(61.0, 0.0, A) == exact_elevation(61.0, 0.0, A)
-    assert not fill_levels(30.0, 500.0, 0.0, 0.0, 1.0, -120.0, A, W)
-    assert not fill_levels(30.0, 0.0, 1.0, 0.0, 0.1, -120.0, A, W)
+    assert field_elevation(30.0, 500.0, 0, A) == exact_elevation(30.0, 500.0, 0, A)
+    assert field_elevation(61.0, 0.0, 0, A) == exact_elevation(61.0, 0.0, 0, A)
+    assert not fill_field_levels(30.0, 500.0, 0.0, 0.0, 1.0, -120.0, 0, A, W)
+    assert not fill_field_levels(30.0, 0.0, 1.0, 0.0, 0.1, -120.0, 0, A, W)
 
 
 def test_motion_with_tables_is_that_with_the_sum():

@@ -57,9 +57,9 @@ def test_every_kind_of_joint_load_and_controller_has_its_row():
 
 
 def test_what_is_not_compared_is_recorded():
-    from fairlead.results.variables import RECORD
+    from fairlead.results.dataset import RECORDED
 
-    assert set(NOT_COMPARED) <= set(RECORD)
+    assert set(NOT_COMPARED) <= set(RECORDED)
 
 
 @pytest.mark.slow

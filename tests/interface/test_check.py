@@ -13,7 +13,7 @@ from fairlead.formats.check import check_words as check
 from fairlead.formats.yaml.write import to_yaml
 from fairlead.model.bodies import Body
 from fairlead.model.joints.types import Fixed, Free, Ground, Prismatic, Revolute, Spherical
-from fairlead.model.loads.simple import Force, Spring
+from fairlead.model.loads.table import Force, Spring
 from fairlead.model.schema import Model
 
 ROUND = (1.0, 1.0, 1.0)

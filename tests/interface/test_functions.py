@@ -81,9 +81,9 @@ def test_a_compiled_function_stays_in_the_compiled_loop():
     from fairlead.running.simulation import Simulation
 
     run = Simulation(model(fl.Force("b", function=line_by_numba)), 1.0, 0.01)
-    assert run.outside is None and len(run.arrays.functions) == 1
+    assert run.outside is None and len(run.arrays.loads.functions) == 1
     run = Simulation(model(fl.Force("b", function=line_in_python)), 1.0, 0.01)
-    assert run.outside is not None and len(run.arrays.functions) == 0
+    assert run.outside is not None and len(run.arrays.loads.functions) == 0
 
 
 def test_a_compiled_function_in_an_implicit_step():

@@ -40,10 +40,19 @@ from fairlead.model.joints.types import (
     Spherical,
     Universal,
 )
-from fairlead.model.loads.mooring import Catenary, MoorDyn, TautLine
-from fairlead.model.loads.rotor import Curve, OfCt, RotorThrust
-from fairlead.model.loads.sea import Buoyancy, Morison
-from fairlead.model.loads.simple import Force, Matrix, RotationalSpring, Spring
+from fairlead.model.loads.rotor_curves import Curve, OfCt
+from fairlead.model.loads.table import (
+    Buoyancy,
+    Catenary,
+    Force,
+    Matrix,
+    MoorDyn,
+    Morison,
+    RotationalSpring,
+    RotorThrust,
+    Spring,
+    TautLine,
+)
 from fairlead.model.motions import Expression, Polynomial, Ramp, Rate, Sine, Table
 from fairlead.model.reading import TYPES
 from fairlead.model.run import Run

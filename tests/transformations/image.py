@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from fairlead.results.variables import RECORD
+from fairlead.results.dataset import RECORDED
 
 NOTICED = 1e-3  # of its natural size: what stays below is measured by this, lest rounding is measured by rounding
 
@@ -236,7 +236,8 @@ def deviations(first: Any, second: Any, image: Image) -> dict[str, float]:
     found = {"time": clock / max(float(first["time"].values[-1]), 1e-300)}
     seen = SeenBack(first, second, image)
     arrays = seen.found | seen.joints() | seen.loads() | seen.coordinates() | seen.sums()
-    unknown = [n for n in RECORD if n in first and n not in arrays and n not in NOT_COMPARED and n not in image.hidden]
+    passed_over = {*NOT_COMPARED, *image.hidden}
+    unknown = [name for name in RECORDED if name in first and name not in arrays and name not in passed_over]
     allowed = {"momentum", "angular_momentum", "kinetic_energy", "potential_energy", "wave_elevation"}
     allowed |= {"load_work", "driver_work", "thrust", "power", "hub_wind", "relative_wind"}
     missing = [n for n in unknown if n not in allowed]

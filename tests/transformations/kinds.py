@@ -15,7 +15,7 @@ from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import is_ball
 from fairlead.model.joints.geometry import euler123_matrix, point_of
 from fairlead.model.joints.types import AnyJoint
-from fairlead.model.loads.simple import AnyLoad
+from fairlead.model.loads.table import AnyLoad
 from fairlead.model.motions import amount_in_si
 from transformations.remake import LeftOut, remade, scaled_joint
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.environment.compile_sea import _water
+from fairlead.model.environment.compile_sea import water_of
 from fairlead.model.environment.waves import StillWater, Waves, WaveTable
 from fairlead.model.joints.geometry import rotation_of
 from fairlead.model.topology import is_floating
@@ -154,7 +154,7 @@ def as_components(environment: Any, model: fl.Model) -> Any:
     waves = environment.waves
     if not isinstance(waves, Waves):
         return waves, None
-    _, parts = _water(model)
+    _, _, (parts,) = water_of(model)
     keep = {n: getattr(waves, n) for n in Waves.model_fields}
     return WaveTable(list(parts.omega), list(parts.amplitude), list(parts.phase), **keep), parts
 

@@ -2,49 +2,15 @@
 
 from __future__ import annotations
 
-from fairlead.core import arrays
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, unwrap
-from fairlead.core.environment.waves import elevation
+from fairlead.core.environment.waves import elevation_at_origin
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.loads.outputs import OUTPUTS_AT
+from fairlead.core.record import AT, FIRST_OUTPUT, OUTPUT_COUNT
 from fairlead.core.rotation import to_quaternion
 from fairlead.core.vec import matmul, tmatvec, v3, v9
-
-# The place of each variable in the layout, as constants the kernels see.
-(
-    POSITION,
-    VELOCITY,
-    ACCELERATION,
-    ORIENTATION,
-    ANGULAR_VELOCITY,
-    ANGULAR_ACCELERATION,
-    JOINT_POSITION,
-    JOINT_RATE,
-    JOINT_ACCELERATION,
-    DRIVER_FORCE,
-    JOINT_POINT,
-    JOINT_FORCE,
-    JOINT_MOMENT,
-    LOAD_FORCE,
-    LOAD_MOMENT,
-    TENSION,
-    LOAD_WORK,
-    DRIVER_WORK,
-    IMPULSE,
-    ANGULAR_IMPULSE,
-    MOMENTUM,
-    ANGULAR_MOMENTUM,
-    KINETIC,
-    POTENTIAL,
-    POSITION_VIOLATION,
-    VELOCITY_VIOLATION,
-    WAVE_ELEVATION,
-    THRUST,
-    POWER,
-    HUB_WIND,
-    RELATIVE_WIND,
-) = range(1, len(arrays.RECORDED))
 
 
 @kernel
@@ -64,14 +30,14 @@ def write_record(t, y, A, W, out):
     write_joints(A, W, out)
     write_loads(y, A, W, out)
     kinetic, potential, p, H = energy_and_momentum(A, W)
-    out[at[KINETIC]] = kinetic
-    out[at[POTENTIAL]] = potential
-    out[at[POSITION_VIOLATION]] = W.C.worst[0]
-    out[at[VELOCITY_VIOLATION]] = W.C.worst[1]
-    if at[WAVE_ELEVATION + 1] > at[WAVE_ELEVATION]:
-        out[at[WAVE_ELEVATION]] = elevation(t, 0.0, A)
-    put(out, at[MOMENTUM], 0, p)
-    put(out, at[ANGULAR_MOMENTUM], 0, H)
+    out[at[AT.kinetic_energy]] = kinetic
+    out[at[AT.potential_energy]] = potential
+    out[at[AT.position_violation]] = W.C.worst[0]
+    out[at[AT.velocity_violation]] = W.C.worst[1]
+    if at[AT.wave_elevation + 1] > at[AT.wave_elevation]:
+        out[at[AT.wave_elevation]] = elevation_at_origin(t, A)
+    put(out, at[AT.momentum], 0, p)
+    put(out, at[AT.angular_momentum], 0, H)
 
 
 @kernel
@@ -80,13 +46,13 @@ def write_bodies(A, W, out):
     for i in range(A.bodies.shape[0]):
         b, o = A.bodies[i].user, W.bodies[i]
         R_WB = matmul(v9(o.R), v9(A.bodies[i].R_DB))
-        put(out, at[POSITION], b, v3(o.x))
-        put(out, at[VELOCITY], b, v3(o.u))
-        put(out, at[ACCELERATION], b, v3(o.a))
-        put(out, at[ANGULAR_VELOCITY], b, tmatvec(R_WB, v3(o.w)))
-        put(out, at[ANGULAR_ACCELERATION], b, tmatvec(R_WB, v3(o.al)))
+        put(out, at[AT.position], b, v3(o.x))
+        put(out, at[AT.velocity], b, v3(o.u))
+        put(out, at[AT.acceleration], b, v3(o.a))
+        put(out, at[AT.angular_velocity], b, tmatvec(R_WB, v3(o.w)))
+        put(out, at[AT.angular_acceleration], b, tmatvec(R_WB, v3(o.al)))
         q = to_quaternion(R_WB)
-        start = at[ORIENTATION] + 4 * b
+        start = at[AT.orientation] + 4 * b
         out[start], out[start + 1], out[start + 2], out[start + 3] = q
 
 
@@ -95,15 +61,15 @@ def write_joints(A, W, out):
     at = A.layout
     for k in range(A.coordinates.shape[0]):
         c, o = A.coordinates[k].user, W.coordinates[k]
-        out[at[JOINT_POSITION] + c] = o.q
-        out[at[JOINT_RATE] + c] = o.dq
-        out[at[JOINT_ACCELERATION] + c] = o.ddq
-        out[at[DRIVER_FORCE] + c] = o.drive
+        out[at[AT.joint_position] + c] = o.q
+        out[at[AT.joint_rate] + c] = o.dq
+        out[at[AT.joint_acceleration] + c] = o.ddq
+        out[at[AT.driver_force] + c] = o.drive
     for j in range(W.joints.shape[0]):
         o = W.joints[j]
-        put(out, at[JOINT_POINT], j, v3(o.x))
-        put(out, at[JOINT_FORCE], j, v3(o.f))
-        put(out, at[JOINT_MOMENT], j, v3(o.n))
+        put(out, at[AT.joint_point], j, v3(o.x))
+        put(out, at[AT.joint_force], j, v3(o.f))
+        put(out, at[AT.joint_moment], j, v3(o.n))
 
 
 @kernel
@@ -111,21 +77,19 @@ def write_loads(y, A, W, out):
     at, s = A.layout, A.states
     for k in range(A.rows.shape[0]):
         o = W.rows[k]
-        put(out, at[LOAD_FORCE], k, v3(o.f))
-        put(out, at[LOAD_MOMENT], k, v3(o.n))
-        out[at[TENSION] + k] = o.tension
-        out[at[LOAD_WORK] + k] = y[s + k]
-        if A.rotors.shape[0] > 0:
-            out[at[THRUST] + k] = o.thrust
-            out[at[POWER] + k] = o.power
-            out[at[HUB_WIND] + k] = o.hub_wind
-            out[at[RELATIVE_WIND] + k] = o.relative_wind
+        put(out, at[AT.load_force], k, v3(o.f))
+        put(out, at[AT.load_moment], k, v3(o.n))
+        out[at[AT.load_work] + k] = y[s + k]
+        for c in range(OUTPUT_COUNT):
+            start, end = at[FIRST_OUTPUT + c], at[FIRST_OUTPUT + c + 1]
+            if end > start:  # some load of the model has it
+                out[start + k] = W.row_values[k, OUTPUTS_AT + c]
     s += A.rows.shape[0]
     for k in range(A.coordinates.shape[0]):
-        out[at[DRIVER_WORK] + A.coordinates[k].user] = y[s + k]
+        out[at[AT.driver_work] + A.coordinates[k].user] = y[s + k]
     s += A.coordinates.shape[0]
-    put(out, at[IMPULSE], 0, v3(y[s:]))
-    put(out, at[ANGULAR_IMPULSE], 0, v3(y[s + 3 :]))
+    put(out, at[AT.external_impulse], 0, v3(y[s:]))
+    put(out, at[AT.external_angular_impulse], 0, v3(y[s + 3 :]))
 
 
 write_record_apart = apart(write_record)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.core.arrays import BALL, EULER_PARAMETERS, PROJECTION, Arrays, R, S, V, rows
+from fairlead.core.loads.outputs import OUTPUTS
 
 BODY_WORK = rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
 COORDINATE_WORK = rows("", q=(), dq=(), ddq=(), cos=(), sin=(), drive=(), axis_W=V, x_axis=V, force=())
@@ -15,7 +16,7 @@ FREE_WORK = rows("", lin=V, ang=V, Uf=V, Un=V, D=(), u=())  # per coordinate: it
 CARRIED_WORK = rows("", A=S, H=R, I=S, f=V, n=V, a=V, al=V)
 TREE_WORK = rows("", G=V, dG=V, ddG=V)
 # beyond: evaluations in which a curve or table was left behind its range
-ROW_WORK = rows("", f=V, n=V, tension=(), thrust=(), power=(), hub_wind=(), relative_wind=(), beyond=())
+ROW_WORK = rows("", f=V, n=V, **dict.fromkeys(OUTPUTS, ()), beyond=())
 JOINT_WORK = rows("", x=V, f=V, n=V)
 # Of Kane's equations, per body K of lower body J: [JR_K]; partial angular velocities of the angles and their rates, in
 # the joint frame; relative rate, in K; arm O_J to O_K and its rate, in J; rates and known accelerations, in K
@@ -108,6 +109,7 @@ class Work(NamedTuple):
     coordinates: np.ndarray
     trees: np.ndarray
     rows: np.ndarray
+    row_values: np.ndarray  # (loads, fields) the same memory as plain floats, to be read by number
     joints: np.ndarray
     C: ConstraintWork
     F: FreeWork
@@ -128,13 +130,14 @@ class Work(NamedTuple):
 def new_work(arrays: Arrays, dense: bool = False) -> Work:
     """Return scratch arrays of the right sizes; `dense` for formulations that form the mass matrix."""
     rows = np.zeros(len(arrays.rows), ROW_WORK)
-    for channel in ("tension", "thrust", "power", "hub_wind", "relative_wind"):
-        rows[channel] = np.nan
+    for name in OUTPUTS:
+        rows[name] = np.nan
     return Work(
         bodies=np.zeros(len(arrays.bodies), BODY_WORK),
         coordinates=np.zeros(len(arrays.coordinates), COORDINATE_WORK),
         trees=np.zeros(len(arrays.trees), TREE_WORK),
         rows=rows,
+        row_values=rows.view(float).reshape(len(rows), ROW_WORK.itemsize // 8),
         joints=np.zeros(len(arrays.joints), JOINT_WORK),
         C=new_constraint_work(arrays),
         F=new_free_work(arrays, dense),
@@ -149,7 +152,7 @@ def new_work(arrays: Arrays, dense: bool = False) -> Work:
         sums=np.zeros(20),
         along=np.zeros(len(arrays.sea.nodes)),
         places=np.zeros(len(arrays.sea.nodes)),
-        morison=np.zeros((len(arrays.sea.morison), 6, 6)),
+        morison=np.zeros((len(arrays.loads.morison), 6, 6)),
     )
 
 

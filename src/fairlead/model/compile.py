@@ -11,10 +11,11 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.core.expressions.evaluate import pack
+from fairlead.core.record import record_layout
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
 from fairlead.model.controllers.yaw_follow import controlled_motion
-from fairlead.model.environment.compile_sea import has_elevation
+from fairlead.model.environment.compile_sea import compile_sea, has_elevation
 from fairlead.model.environment.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.fields import WORLD
@@ -26,6 +27,7 @@ from fairlead.model.joints.kane_slots import KaneCoordinates
 from fairlead.model.joints.numbering import FreeCoordinates, loop_structure, needs_measuring
 from fairlead.model.joints.types import RelativeAngle
 from fairlead.model.loads.compile import compile_loads
+from fairlead.model.loads.table import OUTPUTS
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
 
@@ -120,24 +122,24 @@ def compile_model(
     constraints, joints, index.equations = compile_constraints(model, index, coordinates, axes, found.loops)
     free = (KaneCoordinates if slots else FreeCoordinates)(model, index, found, per_tree)
     free.number(coordinates.rows, bodies, trees)
-    families, rows = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf, duration)
-    for family in (families["matrices"], families["sea"].morison):
-        bodies["wet"][family["body"][family["has_A"] == 1]] = 1
-    sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), rows, shelf, free.length)
-    families["channels"] = np.array(rows.channels, ca.CHANNEL)
-    families["wind"] = wind
+    loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
+    sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), at, shelf, free.length)
+    channels = np.array(at.channels, ca.CHANNEL)
+    sea = compile_sea(model, at, shelf, duration)
     if shelf.problems:
         raise InvalidInput(shelf.problems)
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
-    counts["sea"] = int(has_elevation(model))
-    counts["rotor"] = len(index.loads) if len(families["rotors"]) else 0
     arrays = ca.Arrays(
         bodies=bodies,
         trees=trees,
         coordinates=coordinates.array(),
-        **families,
+        rows=load_rows,
+        loads=loads,
+        wind=wind,
+        sea=sea,
+        channels=channels,
         sprung=sprung,
         actuators=actuators,
         constraints=constraints,
@@ -156,17 +158,24 @@ def compile_model(
                 {"partition": ca.PARTITION, "partition-every-step": ca.PARTITION_EVERY_STEP}.get(
                     closing, ca.PROJECTION
                 ),
-                needs_measuring(families["channels"], sprung, actuators, coordinates.rows),
+                needs_measuring(channels, sprung, actuators, coordinates.rows),
                 int(not loose and (free.freedoms > 6 * (trees["rooted"] == 0).sum() or len(constraints) > 0)),
             ],
             dtype=np.int64,
         ),
-        layout=ca.record_layout(counts),
+        layout=record_layout(counts, _optional(model)),
         slots=free.slots(coordinates.rows, bodies, trees),
         states=length,
         freedoms=free.freedoms,
     )
     return Compiled(model, found, arrays, index)
+
+
+def _optional(model: Model) -> set[str]:
+    """Return the variables of the record that are there only because this model has something of the kind."""
+    found = {name for load in model.loads.values() for name in load.outputs}
+    found |= {name for name, row in OUTPUTS.items() if not row.optional}
+    return found | ({"wave_elevation"} if has_elevation(model) else set())
 
 
 def _index(model: Model, found: Topology) -> Index:

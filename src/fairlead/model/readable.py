@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from fairlead.model.bodies import Body
 from fairlead.model.expressions import nearest
 from fairlead.model.joints.base import Joint
-from fairlead.model.loads.mooring import Catenary, TautLine
-from fairlead.model.loads.rotor import RotorThrust
-from fairlead.model.loads.simple import Load, Spring
+from fairlead.model.loads.base import Load
 from fairlead.model.topology import is_floating
 
 BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")
@@ -28,11 +26,11 @@ def look_up(
     if name in joints:
         return "joints", *_of_joint(name, quantity, joints[name])
     if name in loads:
-        parts = _of_load(loads[name])
+        parts = tuple(loads[name].outputs) if loads[name].records else ()  # no kernel: known once per step only
         if not parts:
             raise ValueError(f"load '{name}' has no channels to read here; springs have 'tension'")
-        _known(quantity, tuple(parts), f"load '{name}'")
-        return "loads", quantity, parts[quantity]
+        _known(quantity, parts, f"load '{name}'")
+        return "loads", quantity, parts.index(quantity)
     raise ValueError(f"there is no body, joint or load '{name}'{nearest(name, [*bodies, *joints, *loads])}")
 
 
@@ -47,13 +45,6 @@ def _of_joint(name: str, quantity: str, joint: Joint) -> tuple[str, int]:
     if is_floating(joint):
         raise ValueError(f"joint '{name}' only says that its body floats; read the body's own x, y, z or angles")
     return parts[quantity]
-
-
-def _of_load(load: Load) -> dict[str, int]:
-    """Return the channels of a load that formulas may read, each with its number in the kernels."""
-    if isinstance(load, RotorThrust):
-        return {"thrust": 1, "power": 2, "hub_wind": 3, "relative_wind": 4}
-    return {"tension": 0} if isinstance(load, (Spring, TautLine, Catenary)) else {}
 
 
 def _known(quantity: str, choices: tuple[str, ...], whose: str) -> None:

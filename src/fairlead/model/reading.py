@@ -14,7 +14,7 @@ from fairlead.model.checks.all import findings
 from fairlead.model.checks.partial_model import GROUPS, Finding, Parts, Path
 from fairlead.model.fields import Name, WholeFile
 from fairlead.model.joints.types import AnyJoint
-from fairlead.model.loads.simple import AnyLoad
+from fairlead.model.loads.table import AnyLoad
 from fairlead.model.messages import did_you_mean, keys_of, place_of, sentence_of, unknown, words_in
 from fairlead.units import short
 

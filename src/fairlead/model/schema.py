@@ -12,7 +12,7 @@ from fairlead.model.controllers.words import AnyController
 from fairlead.model.environment.environment import Environment
 from fairlead.model.fields import WORLD, Name, WholeFile, vector
 from fairlead.model.joints.types import AnyJoint
-from fairlead.model.loads.simple import AnyLoad
+from fairlead.model.loads.table import AnyLoad
 from fairlead.model.run import Run
 
 GRAVITY = (0.0, 0.0, -9.80665)

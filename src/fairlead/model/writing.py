@@ -8,7 +8,7 @@ from fairlead.model.bodies import MOMENTS, PRODUCTS, Body
 from fairlead.model.fields import Word
 from fairlead.model.joints.base import PER_COORDINATE, Joint
 from fairlead.model.joints.forces import JointSpring
-from fairlead.model.loads.simple import Force
+from fairlead.model.loads.forces import Force
 from fairlead.model.motions import Expression
 from fairlead.units import NUMBER_AND_UNIT
 

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.core import arrays as ca
+from fairlead.core.record import NAMES
 from fairlead.model.compile import Compiled, wheel_momentum
 from fairlead.model.joints.geometry import rotation_of
+from fairlead.model.loads.table import OUTPUTS
 from fairlead.model.motions import amount_in_si
 from fairlead.results.joint_places import joint_constants
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable
 
 Array = npt.NDArray[np.float64]
+RECORDED = RECORD | OUTPUTS  # what every model has, and what its kinds of loads may add
 
 
 def sizes_of(compiled: Compiled) -> dict[str, int]:
@@ -81,8 +83,8 @@ def limits_of(compiled: Compiled) -> Array:
 
 def recorded_of(compiled: Compiled) -> dict[str, Variable]:
     """Return the variables that a model's record has."""
-    width = dict(zip(ca.RECORDED, np.diff(compiled.arrays.layout)))
-    return {name: variable for name, variable in RECORD.items() if not (variable.optional and width[name] == 0)}
+    width = dict(zip(NAMES, np.diff(compiled.arrays.layout)))
+    return {name: variable for name, variable in RECORDED.items() if not (variable.optional and width[name] == 0)}
 
 
 def euler123(q: Array) -> Array:

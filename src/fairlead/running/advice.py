@@ -37,7 +37,7 @@ def advice(simulation: Simulation, status: int, at: float) -> str:
 def _noticed(simulation: Simulation) -> dict[str, Any]:
     """Return what the failed evaluation left behind: the most open equation, and lines without a solution."""
     work, arrays = simulation.work, simulation.arrays
-    found: dict[str, Any] = {"lines": [int(r) for r in arrays.lines["row"] if np.isnan(work.rows["tension"][r])]}
+    found: dict[str, Any] = {"lines": [int(r) for r in arrays.loads.lines["row"] if np.isnan(work.rows["tension"][r])]}
     if len(arrays.constraints):
         gaps = np.where(work.C.active, np.abs(work.C.phi), 0.0)
         found["worst"] = int(np.argmax(gaps))
@@ -138,7 +138,7 @@ def _why_no_line(simulation: Simulation, rows: list[int]) -> int:
     from fairlead.core.loads.catenary import SOLVED, catenary
 
     for _ in evaluations(simulation):
-        for line in simulation.arrays.lines:
+        for line in simulation.arrays.loads.lines:
             if int(line["row"]) not in rows:
                 continue
             body = simulation.work.bodies[line["body"]]

@@ -11,7 +11,7 @@ from fairlead.formats.load import is_legacy, is_urdf
 from fairlead.formats.yaml.read import located_in, read_yaml
 from fairlead.model.checks.checked import checked
 from fairlead.model.joints.types import CONSTRAINTS
-from fairlead.model.loads.mooring import MoorDyn
+from fairlead.model.loads.moordyn import MoorDyn
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 

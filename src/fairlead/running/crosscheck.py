@@ -14,7 +14,7 @@ from fairlead.errors import FairleadError, InvalidInput, NumericalFailure, Probl
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
-from fairlead.results.variables import RECORD
+from fairlead.results.dataset import RECORDED
 from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.options import run_options
 from fairlead.running.progress import Bar
@@ -87,7 +87,7 @@ class Crosscheck:
         for name in self.differences["variable"].values:
             row = self.differences.sel(variable=name)
             figures = "".join(f"  {float(row['relative'].sel(formulation=other)):>16.2e}" for other in others)
-            lines.append(f"{name:{width}}  {float(row['scale']):>10.4g}{figures}  {RECORD[str(name)].units}")
+            lines.append(f"{name:{width}}  {float(row['scale']):>10.4g}{figures}  {RECORDED[str(name)].units}")
         lines += [f"{name} failed: {why}" for name, why in self.failed.items()]
         lines += [f"{name} cannot run it: {why}" for name, why in self.refused.items()]
         if len(self.data) < 2:

@@ -10,7 +10,7 @@ from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
 from fairlead.model.fields import _plain
-from fairlead.model.loads.mooring import MoorDyn
+from fairlead.model.loads.moordyn import MoorDyn
 from fairlead.model.messages import WrongField
 from fairlead.model.run import RunAudit
 from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import fairlead
-from fairlead.core import arrays as ca
+from fairlead.core.record import columns
 from fairlead.model.compile import Compiled
 from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
@@ -23,17 +23,16 @@ def split_record(rows: Any, compiled: Compiled) -> dict[str, Any]:
     sizes, layout = sizes_of(compiled), compiled.arrays.layout
     has = recorded_of(compiled)
     record = {"time": rows[:, 0]}
-    for number, name in enumerate(ca.RECORDED):
-        if name in has:
-            shape = tuple(sizes[dim] for dim in has[name].dims)
-            record[name] = rows[:, layout[number] : layout[number + 1]].reshape((len(rows), *shape))
+    for name, variable in has.items():
+        shape = tuple(sizes[dim] for dim in variable.dims)
+        record[name] = rows[:, columns(layout, name)].reshape((len(rows), *shape))
     return record
 
 
 def continue_signs(rows: Any, before: Any, compiled: Compiled) -> None:
     """Turn quaternions round where they would jump to their negative, which is the same attitude."""
-    at = list(ca.RECORDED).index("orientation")
-    lo, hi = compiled.arrays.layout[at], compiled.arrays.layout[at + 1]
+    at = columns(compiled.arrays.layout, "orientation")
+    lo, hi = at.start, at.stop
     q = rows[:, lo:hi].reshape(len(rows), -1, 4)
     last = before[lo:hi].reshape(-1, 4) if before is not None else q[0]
     unwrap_angles(rows, before, compiled)
@@ -44,7 +43,7 @@ def continue_signs(rows: Any, before: Any, compiled: Compiled) -> None:
 
 def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
     """Let the angles of free rotations run on past half a turn instead of jumping back; others count their turns."""
-    start = compiled.arrays.layout[list(ca.RECORDED).index("joint_position")]
+    start = columns(compiled.arrays.layout, "joint_position").start
     for c, label in enumerate(compiled.index.coordinates):
         name, _, coordinate = label.rpartition(".")
         if coordinate in ("a", "b", "c") and is_ball(compiled.model.joints[name]):
@@ -93,20 +92,13 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
 
 def _left_behind(simulation: Simulation) -> dict[str, str]:
     """Return what is to be said of curves and tables that were left behind their range, and in how many evaluations."""
-    arrays, names = simulation.arrays, simulation.compiled.index.loads
-    sentences = {
-        "beyond_curve": (arrays.rotors, "the relative wind left the curve, which is held at its ends"),
-        "beyond_tables": (
-            arrays.sea.morison,
-            "members left the tables of the waves, where the exact (slower) sum is taken",
-        ),
-    }
+    loads, names = simulation.compiled.model.loads, simulation.compiled.index.loads
+    left = {name: int(count) for name, count in zip(names, simulation.work.rows["beyond"]) if count}
     found = {}
-    for attribute, (loads, sentence) in sentences.items():
-        left = {names[row]: int(simulation.work.rows["beyond"][row]) for row in loads["row"]}
-        counts = "; ".join(f"{name} {count} evaluations" for name, count in left.items() if count)
-        if counts:
-            found[attribute] = f"{sentence}: {counts}"
+    for attribute, sentence in dict.fromkeys(loads[name].beyond for name in left):
+        kind = {name: count for name, count in left.items() if loads[name].beyond[0] == attribute}
+        counts = "; ".join(f"{name} {count} evaluations" for name, count in kind.items())
+        found[attribute] = f"{sentence}: {counts}"
     return found
 
 

@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.jit.kernel import is_compiled
+from fairlead.core.loads.outputs import OUTPUTS
 from fairlead.core.motions import move
+from fairlead.core.record import columns
 from fairlead.core.stepping import Clock, new_stages
 from fairlead.core.work import new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
@@ -218,9 +220,8 @@ class Simulation:
     def _first_bad_row(self, rows: int) -> tuple[int, int]:
         """Return a status and the number of good rows; channels of loads that have none stay undefined."""
         known = np.ones(self.buffer.shape[1], dtype=bool)
-        for at, name in enumerate(ca.RECORDED):
-            if name in ("tension", "thrust", "power", "hub_wind", "relative_wind"):
-                known[self.arrays.layout[at] : self.arrays.layout[at + 1]] = False
+        for name in OUTPUTS:
+            known[columns(self.arrays.layout, name)] = False
         good = np.isfinite(self.buffer[:rows][:, known]).all(axis=1)
         return (ca.OK, rows) if good.all() else (ca.NOT_FINITE, int(np.argmin(good)))
 

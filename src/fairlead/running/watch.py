@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.core import arrays as ca
+from fairlead.core.record import columns
 from fairlead.model.compile import Compiled
 from fairlead.model.loads.mooring import TautLine
 from fairlead.results.dataset import limits_of
@@ -16,7 +16,7 @@ from fairlead.results.dataset import limits_of
 def watched(compiled: Compiled, chunks: Iterable[Any]) -> dict[str, str]:
     """Return the attributes `lines_pushed` and `beyond_limits` of record rows, each where there is something to say."""
     lines, limits = _lines(compiled), limits_of(compiled)
-    tension, position = (_start(compiled, name) for name in ("tension", "joint_position"))
+    tension, position = (columns(compiled.arrays.layout, name).start for name in ("tension", "joint_position"))
     least = dict.fromkeys(lines, 0.0)
     pushing = dict.fromkeys(lines, 0)
     first: dict[str, float] = {}
@@ -59,7 +59,3 @@ def _lines(compiled: Compiled) -> dict[str, int]:
         for row, name in enumerate(compiled.index.loads)
         if isinstance(compiled.model.loads.get(name), TautLine)
     }
-
-
-def _start(compiled: Compiled, name: str) -> int:
-    return int(compiled.arrays.layout[list(ca.RECORDED).index(name)])

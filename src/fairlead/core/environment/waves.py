@@ -10,6 +10,8 @@ Of one component, with phase psi = omega t - k s + phi, s the distance along the
 The exact sum costs a sine, a cosine and exponentials per component and point. The tables hold B-spline coefficients in
 time (quintic) and along the waves (cubic) at levels of z: where a member passes each level its kinematics are summed
 once, and between levels they are interpolated along the member by six-point Lagrange polynomials.
+
+Several fields, each with its own direction, superpose. Kernels of one field take its number f and s along its waves.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ import math
 
 import numpy as np
 
-from fairlead.core.arrays import NO_STRETCHING, WHEELER
+from fairlead.core.environment.sea import NO_STRETCHING, WHEELER
 from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.vec import add
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0)
 STILL = 2  # the level at z = 0
@@ -28,21 +31,21 @@ STEEPEST = 0.5  # members with less rise than this per length are summed exactly
 
 
 @kernel
-def exact_elevation(t, s, A):
-    """Return the sum of a cos(omega t - k s + phi)."""
+def exact_elevation(t, s, f, A):
+    """Return the sum of a cos(omega t - k s + phi) over the components of field f."""
     eta = 0.0
-    for j in range(A.sea.components.shape[0]):
+    for j in range(A.sea.fields[f].first, A.sea.fields[f].last):
         c = A.sea.components[j]
         eta += c.amplitude * math.cos(c.omega * t - c.k * s + c.phase)
     return eta
 
 
 @kernel
-def exact_kinematics(t, s, z, A):
-    """Return U, U_t, W, W_t and P at a point, summed over the components."""
+def exact_kinematics(t, s, z, f, A):
+    """Return U, U_t, W, W_t and P at a point, summed over the components of field f."""
     U, U_t, W, W_t, P = NOTHING
     depth = A.sea.water[0].depth
-    for j in range(A.sea.components.shape[0]):
+    for j in range(A.sea.fields[f].first, A.sea.fields[f].last):
         c = A.sea.components[j]
         psi = c.omega * t - c.k * s + c.phase
         up = math.exp(c.k * z) * c.inverse
@@ -90,16 +93,52 @@ def place_taps(s, level):
 
 
 @kernel
-def elevation(t, s, A):
-    """Return the elevation at time t and distance s along the waves, from the tables where they reach."""
+def field_elevation(t, s, f, A):
+    """Return the elevation of field f at time t and distance s along its waves, from the tables where they reach."""
     water = A.sea.water[0]
     if not (water.tabled and 0.0 <= t <= water.end):
-        return exact_elevation(t, s, A)
-    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
+        return exact_elevation(t, s, f, A)
+    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[A.sea.fields[f].level + STILL])
     if q < 0:
-        return exact_elevation(t, s, A)
+        return exact_elevation(t, s, f, A)
     i, taps = time_taps(t, water.per_dt)
     return station_sum(4, i, taps, q, w0, w1, w2, w3, A) / water.g  # of the pressure there
+
+
+@kernel
+def elevation(t, l, line, A):
+    """Return the elevation of all fields at l of a kinematic line (see `along_waves`)."""
+    eta = field_elevation(t, line[0] + line[1] * l, 0, A)
+    for f in range(1, A.sea.fields.shape[0]):
+        s0, s1 = along_field(f, line, A)
+        eta += field_elevation(t, s0 + s1 * l, f, A)
+    return eta
+
+
+@kernel
+def elevation_at_origin(t, A):
+    """Return the elevation of all fields at the origin."""
+    eta = field_elevation(t, 0.0, 0, A)
+    for f in range(1, A.sea.fields.shape[0]):
+        eta += field_elevation(t, 0.0, f, A)
+    return eta
+
+
+@kernel
+def along_waves(x, e, z0, z1, A):
+    """Return the kinematic line through x along e: s0, s1, z0, z1, then x, y and the horizontal parts of e.
+
+    A point at l is s0 + s1 l along the waves of field 0 and at the height z0 + z1 l.
+    """
+    F = A.sea.fields[0]
+    return x[0] * F.cos + x[1] * F.sin, e[0] * F.cos + e[1] * F.sin, z0, z1, x[0], x[1], e[0], e[1]
+
+
+@kernel
+def along_field(f, line, A):
+    """Return s0, s1 of a kinematic line along the waves of field f."""
+    F = A.sea.fields[f]
+    return line[4] * F.cos + line[5] * F.sin, line[6] * F.cos + line[7] * F.sin
 
 
 @kernel
@@ -113,11 +152,11 @@ def station_sum(c, i, taps, q, w0, w1, w2, w3, A):
 
 
 @kernel
-def still_kinematics(t, s, A):
-    """Return U, U_t, W, W_t and P at the still water, from the tables where they reach."""
-    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[STILL])
+def still_kinematics(t, s, f, A):
+    """Return U, U_t, W, W_t and P of field f at the still water, from the tables where they reach."""
+    q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[A.sea.fields[f].level + STILL])
     if q < 0:
-        return exact_kinematics(t, s, 0.0, A)
+        return exact_kinematics(t, s, 0.0, f, A)
     i, taps = time_taps(t, A.sea.water[0].per_dt)
     return (
         station_sum(0, i, taps, q, w0, w1, w2, w3, A),
@@ -129,22 +168,33 @@ def still_kinematics(t, s, A):
 
 
 @kernel
-def fill_levels(t, s0, s1, z0, z1, low, A, W):
-    """Fill W.levels where the line s0 + s1 l, z0 + z1 l passes them; False where the tables do not reach.
+def fill_levels(t, line, z0, z1, low, A, W):
+    """Fill W.levels of all fields where a kinematic line passes them, at z0 + z1 l; False where tables do not reach.
 
     low is the lowest l at which kinematics will be taken.
     """
+    reached = fill_field_levels(t, line[0], line[1], z0, z1, low, 0, A, W)
+    for f in range(1, A.sea.fields.shape[0]):
+        s0, s1 = along_field(f, line, A)
+        reached = reached and fill_field_levels(t, s0, s1, z0, z1, low, f, A, W)
+    return reached
+
+
+@kernel
+def fill_field_levels(t, s0, s1, z0, z1, low, f, A, W):
+    """Fill W.levels of field f where the line s0 + s1 l, z0 + z1 l passes them; False where tables do not reach."""
     water, levels, table, sums = A.sea.water[0], A.sea.levels, A.sea.table, W.sums
     if not (water.tabled and 0.0 <= t <= water.end and z1 > STEEPEST):
         return False
     last = int(level_of(min(z0 + z1 * low, 0.0), water)) + 4  # three below the lowest
-    if last > levels.shape[0]:
+    if last > A.sea.fields[f].levels:
         return False
+    at = A.sea.fields[f].level
     i, taps = time_taps(t, water.per_dt)
     t0, t1, t2, t3, t4, t5 = taps
     r0, r1, r2, r3, r4, r5 = table[i], table[i + 1], table[i + 2], table[i + 3], table[i + 4], table[i + 5]
     out = s1 / z1
-    for m in range(last):
+    for m in range(at, at + last):
         level = levels[m]
         q, w0, w1, w2, w3 = place_taps(s0 + out * (level.z - z0), level)
         if q < 0:
@@ -174,14 +224,18 @@ def fill_places(first, last, z0, z1, A, W):
 
 
 @inlined
-def tabled_kinematics(place, A, W):
-    """Return U, U_t, W, W_t and P at a place among the levels, by Lagrange's polynomial on the six around it."""
+def tabled_kinematics(place, at, A, W):
+    """Return U, U_t, W, W_t and P at a place among the levels of a field, which begin at `at`.
+
+    By Lagrange's polynomial on the six around it.
+    """
     j = max(int(place), STILL)
     f = place - j
     a, b, c, d, e, g = f + 2.0, f + 1.0, f, f - 1.0, f - 2.0, f - 3.0
     ab, cd, eg = a * b, c * d, e * g
     w0, w1, w2 = -P120 * b * cd * eg, P24 * a * cd * eg, -P12 * ab * d * eg
     w3, w4, w5 = P12 * ab * c * eg, -P24 * ab * cd * g, P120 * ab * cd * e
+    j += at
     r0, r1, r2 = W.levels[j - 2], W.levels[j - 1], W.levels[j]
     r3, r4, r5 = W.levels[j + 1], W.levels[j + 2], W.levels[j + 3]
     return (
@@ -208,15 +262,42 @@ def stretched(z0, z1, eta, A):
 
 
 @inlined
-def kinematics(t, s, z, place, tabled, A, W):
-    """Return U, U_t, W, W_t and P at a stretched height; without stretching there are none above the still water."""
+def kinematics(t, s, z, place, tabled, f, at, A, W):
+    """Return U, U_t, W, W_t and P of field f at a stretched height; its levels begin at `at`.
+
+    Without stretching there are none above the still water.
+    """
     if A.sea.components.shape[0] == 0 or (z > 0.0 and A.sea.water[0].stretching == NO_STRETCHING):
         return NOTHING
     if tabled and z > 0.0:  # levels hold what is on the axis, which meets the still water elsewhere
-        return still_kinematics(t, s, A)
+        return still_kinematics(t, s, f, A)
     if tabled:
-        return tabled_kinematics(place, A, W)
-    return exact_kinematics(t, s, min(z, 0.0), A)
+        return tabled_kinematics(place, at, A, W)
+    return exact_kinematics(t, s, min(z, 0.0), f, A)
+
+
+@inlined
+def water_motion(t, l, z, place, line, cos, sin, tabled, A, W):
+    """Return velocity, acceleration and P of the waves at l of a kinematic line, at a stretched height, world axes.
+
+    cos, sin: the direction of field 0, whose arithmetic alone is copied into the caller.
+    """
+    U, U_t, w, w_t, P = kinematics(t, line[0] + line[1] * l, z, place, tabled, 0, 0, A, W)
+    v, a = (U * cos, U * sin, w), (U_t * cos, U_t * sin, w_t)
+    if A.sea.fields.shape[0] > 1:
+        return with_other_fields(t, l, z, place, line, tabled, v, a, P, A, W)
+    return v, a, P
+
+
+@kernel
+def with_other_fields(t, l, z, place, line, tabled, v, a, P, A, W):
+    """Return velocity, acceleration and P with those of every field but the first added."""
+    for f in range(1, A.sea.fields.shape[0]):
+        F = A.sea.fields[f]
+        s0, s1 = along_field(f, line, A)
+        U, U_t, w, w_t, p = kinematics(t, s0 + s1 * l, z, place, tabled, f, F.level, A, W)
+        v, a, P = add((U * F.cos, U * F.sin, w), v), add((U_t * F.cos, U_t * F.sin, w_t), a), P + p
+    return v, a, P
 
 
 @inlined

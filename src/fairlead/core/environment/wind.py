@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import LOGARITHMIC, POWER_LAW
+import numpy as np
+
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.motions import find_piece
+
+UNIFORM, POWER_LAW, LOGARITHMIC = 0, 1, 2  # shear of the wind
+# Speed, direction, lateral and vertical part over time: rows start..stop of knot and coef, cubic pieces.
+WIND = np.dtype(
+    [("shear", "i8"), ("start", "i8", (4,)), ("stop", "i8", (4,)), ("density", "f8"), ("height", "f8"), ("par", "f8")],
+    align=True,
+)
 
 
 @kernel

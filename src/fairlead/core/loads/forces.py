@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE
+import numpy as np
+
+from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE, S, V
 from fairlead.core.expressions.evaluate import evaluate
 from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.loads.outputs import OUTPUTS_AT
 from fairlead.core.motions import find_interval
 from fairlead.core.vec import add, cross, matmul, matvec, put3, tmatvec, v3, v9
+
+FORCE = np.dtype(  # of each component: a number, or rows start..stop of knot and coef, or the program at start
+    [(name, "i8") for name in ("row", "body", "turning")]
+    + [(name, "i8", (6,)) for name in ("code", "start", "stop")]
+    + [("r_BP_D", "f8", V), ("value", "f8", S)],
+    align=True,
+)
 
 
 @kernel
@@ -25,8 +35,8 @@ def _component(t, F, c, A, W):
 @inlined
 def forces(t, A, W):
     """Rows of the given forces: at a point of the body, in world axes or turning with it."""
-    for j in range(A.forces.shape[0]):
-        F = A.forces[j]
+    for j in range(A.loads.forces.shape[0]):
+        F = A.loads.forces[j]
         row = W.rows[F.row]
         for c in range(3):
             row.f[c] = _component(t, F, c, A, W)
@@ -59,18 +69,6 @@ def _of_body(b, part, A, W):
     return math.atan2(R[3], R[0])
 
 
-@kernel
-def _of_load(row, part):
-    """Return a channel of a load: tension, thrust, power, hub wind, relative wind."""
-    if part == 0:
-        return row.tension
-    if part == 1:
-        return row.thrust
-    if part == 2:
-        return row.power
-    return row.hub_wind if part == 3 else row.relative_wind
-
-
 @inlined
 def fill_channels(A, W):
     """Fill the channels behind the time that formulas read; springs, lines and rotors were evaluated before."""
@@ -82,4 +80,4 @@ def fill_channels(A, W):
             o = W.coordinates[c.number]
             W.channels[k] = o.q if c.part == 0 else o.dq
         else:
-            W.channels[k] = _of_load(W.rows[c.number], c.part)
+            W.channels[k] = W.row_values[c.number, OUTPUTS_AT + c.part]

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import NOT_FINITE
+from fairlead.core.arrays import NOT_FINITE, rows
 from fairlead.core.jit.by_address import call_at
 from fairlead.core.jit.kernel import inlined
 
+FUNCTION = rows("row body address")
 NOTHING = math.nan
 
 
 @inlined
 def functions(t, A, W):
     """Fill the rows of functions: force and moment at the mass centre, world axes. One that fails leaves nan."""
-    for j in range(A.functions.shape[0]):
-        F = A.functions[j]
+    for j in range(A.loads.functions.shape[0]):
+        F = A.loads.functions[j]
         row = W.rows[F.row]
         failed = call_at(F.address, t, W.bodies[F.body], A.bodies[F.body], row)
         total = 0.0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fairlead.core.arrays import M, S, V, rows
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.loads.springs import turn_from_drawing
+from fairlead.core.loads.rotational_springs import turn_from_drawing
 from fairlead.core.rotation import rotation_vector
 from fairlead.core.vec import add, axpy, cross, matvec, put3, sub, v3, v9
 
+MATRIX = rows("row body has_A", r_BP_D=V, x_WP_W=V, preload=S, K=M, C=M, A=M)
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -33,8 +35,8 @@ def matrices(A, W):
 
     The part of the added mass that multiplies the unknown acceleration goes to W.added (the left-hand side).
     """
-    for j in range(A.matrices.shape[0]):
-        M = A.matrices[j]
+    for j in range(A.loads.matrices.shape[0]):
+        M = A.loads.matrices[j]
         b = W.bodies[M.body]
         w = v3(b.w)
         s = matvec(v9(b.R), v3(M.r_BP_D))
@@ -66,10 +68,10 @@ def _add_at_centre(M, s, out):
 
 
 @inlined
-def settle_added_mass(A, W):
-    """Complete the rows of loads with added mass, now that the accelerations are known."""
-    for j in range(A.matrices.shape[0]):
-        M = A.matrices[j]
+def settle_matrices(A, W):
+    """Complete the rows of matrices with added mass, now that the accelerations are known."""
+    for j in range(A.loads.matrices.shape[0]):
+        M = A.loads.matrices[j]
         if M.has_A:
             b, row = W.bodies[M.body], W.rows[M.row]
             s = matvec(v9(b.R), v3(M.r_BP_D))
@@ -77,16 +79,6 @@ def settle_added_mass(A, W):
             a = add(v3(b.a), cross(al, s))
             f = half(M.A, 0, a, al)
             n = add(half(M.A, 3, a, al), cross(s, f))
-            put3(row.f, sub(v3(row.f), f))
-            put3(row.n, sub(v3(row.n), n))
-            put3(b.f, sub(v3(b.f), f))
-            put3(b.n, sub(v3(b.n), n))
-    for j in range(A.sea.morison.shape[0]):
-        M = A.sea.morison[j]
-        if M.has_A:
-            b, row = W.bodies[M.body], W.rows[M.row]
-            a, al = v3(b.a), v3(b.al)
-            f, n = half(W.morison[j], 0, a, al), half(W.morison[j], 3, a, al)
             put3(row.f, sub(v3(row.f), f))
             put3(row.n, sub(v3(row.n), n))
             put3(b.f, sub(v3(b.f), f))

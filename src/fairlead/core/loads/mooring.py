@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import NO_LINE
+from fairlead.core.arrays import NO_LINE, V, rows
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.catenary import SOLVED, catenary
 from fairlead.core.vec import add, cross, matvec, put3, sub, v3, v9
+
+LINE = rows("row body bed", r_BP_D=V, anchor_W=V, length=(), EA=(), weight=(), friction=(), depth=())
 
 
 @inlined
 def lines(A, W):
     """Rows of the lines: the fairlead is pulled towards the anchor by H and down by V."""
-    for j in range(A.lines.shape[0]):
+    for j in range(A.loads.lines.shape[0]):
         line_row(j, A, W)
 
 
 @kernel
 def line_row(j, A, W):
     """Fill the row of line j; one without a solution has an undefined tension and sets the status."""
-    M = A.lines[j]
+    M = A.loads.lines[j]
     b, row = W.bodies[M.body], W.rows[M.row]
     s = matvec(v9(b.R), v3(M.r_BP_D))
     d = sub(v3(M.anchor_W), add(v3(b.x), s))

@@ -12,18 +12,32 @@ from __future__ import annotations
 
 import math
 
+from fairlead.core.arrays import V, rows
 from fairlead.core.environment.waves import (
+    along_waves,
     current,
     elevation,
     fill_levels,
     fill_places,
-    kinematics,
     level_of,
     stretched,
+    water_motion,
 )
 from fairlead.core.jit.kernel import inlined, kernel
+from fairlead.core.loads.matrices import half
 from fairlead.core.vec import add, axpy, cross, dot, matvec, norm, put3, scale, sub, v3, v9
 
+MORISON = rows(
+    "row body first last displaced instantaneous fixed pressure has_A",
+    r_BO_D=V,
+    e_D=V,
+    x_WO_W=V,  # O in the drawing
+    ca=(),
+    cd=(),
+    cm=(),
+    end_ca=(),
+    end_cd=(),
+)
 ZERO = (0.0, 0.0, 0.0)
 UP = (0.0, 0.0, 1.0)
 
@@ -31,27 +45,29 @@ UP = (0.0, 0.0, 1.0)
 @inlined
 def morison(t, A, W):
     """Rows of the Morison loads, and their added mass about the mass centres."""
-    for j in range(A.sea.morison.shape[0]):
+    for j in range(A.loads.morison.shape[0]):
         one_member(t, j, A, W)
 
 
 @kernel
 def one_member(t, j, A, W):
-    M = A.sea.morison[j]
+    M = A.loads.morison[j]
     b = W.bodies[M.body]
     R, w = v9(b.R), v3(b.w)
     o, e = matvec(R, v3(M.r_BO_D)), matvec(R, v3(M.e_D))  # the axis is at o + l e from the mass centre
     n = UP if M.fixed else e  # normal to what
-    line = kinematic_line(M, add(v3(b.x), o), e, A)
+    # where the kinematics at l are taken: on the displaced axis, or on the drawn one
+    line = along_waves(v3(M.x_WO_W), ZERO, 0.0, 1.0, A)
+    if M.displaced:
+        line = along_waves(add(v3(b.x), o), e, b.x[2] + o[2], e[2], A)
     low, high = A.sea.segments[M.first].low, A.sea.segments[M.last - 1].high
     eta, l_water = waterline(t, M, b.x[2] + o[2], e[2], low, high, line, A)
     upright = e[2] >= 0.0 or not M.instantaneous
     z0, z1 = stretched(line[2], line[3], eta, A)
-    sheet = (line[0], line[1], line[2], line[3], z0, z1)
     lay_nodes(M, l_water, upright, A, W)
     tabled = False
     if A.sea.components.shape[0] > 0:
-        tabled = fill_levels(t, line[0], line[1], z0, z1, low, A, W)
+        tabled = fill_levels(t, line, z0, z1, low, A, W)
         if A.sea.water[0].tabled and not tabled:
             W.rows[M.row].beyond += 1.0
         if tabled:
@@ -62,10 +78,10 @@ def one_member(t, j, A, W):
         s = A.sea.segments[k]
         lo, hi = wet_stretch(s, l_water, upright)
         if hi > lo:
-            f, f_l, a0, a1, a2 = segment_load(t, s, hi - lo, M, n, sheet, tabled, v_o, v_l, A, W)
+            f, f_l, a0, a1, a2 = segment_load(t, s, hi - lo, M, n, line, z0, z1, tabled, v_o, v_l, A, W)
             F, F_l = add(F, f), add(F_l, f_l)
             m0, m1, m2 = m0 + a0, m1 + a1, m2 + a2
-    f, f_l = end_loads(t, M, n, l_water, upright, sheet, tabled, v_o, v_l, A, W)
+    f, f_l = end_loads(t, M, n, l_water, upright, line, z0, z1, tabled, v_o, v_l, A, W)
     F, F_l = add(F, f), add(F_l, f_l)
     if M.has_A:
         ends = end_masses(M, low, high, l_water, upright, A)
@@ -94,15 +110,6 @@ def lay_nodes(M, l_water, upright, A, W):
 
 
 @kernel
-def kinematic_line(M, x, e, A):
-    """Return s0, s1, z0, z1: where along the waves and how high the kinematics at l are taken, s0 + s1 l, z0 + z1 l."""
-    water = A.sea.water[0]
-    if M.displaced:
-        return x[0] * water.cos + x[1] * water.sin, e[0] * water.cos + e[1] * water.sin, x[2], e[2]
-    return M.x_WO_W[0] * water.cos + M.x_WO_W[1] * water.sin, 0.0, 0.0, 1.0
-
-
-@kernel
 def waterline(t, M, z_o, c, low, high, line, A):
     """Return the elevation at the member and the l at which its axis meets the water.
 
@@ -112,35 +119,40 @@ def waterline(t, M, z_o, c, low, high, line, A):
     if not M.instantaneous:
         eta = 0.0
         if A.sea.components.shape[0] > 0:
-            eta = elevation(t, line[0], A)
+            eta = elevation(t, 0.0, line, A)
         return eta, 0.0
     rise = c if abs(c) > 1e-9 else 1e-9
     l, eta = -z_o / rise, 0.0
     if A.sea.components.shape[0] > 0:
-        for _ in range(1 if line[1] == 0.0 else 3):
+        for _ in range(1 if same_everywhere(line, A) else 3):
             l = min(max(l, low), high)
-            eta = elevation(t, line[0] + line[1] * l, A)
+            eta = elevation(t, l, line, A)
             l = (eta - z_o) / rise
     return eta, l
 
 
+@inlined
+def same_everywhere(line, A):
+    """Return whether the elevation does not change along a kinematic line."""
+    return line[1] == 0.0 and (A.sea.fields.shape[0] == 1 or (line[6] == 0.0 and line[7] == 0.0))
+
+
 @kernel
-def segment_load(t, s, length, M, n, sheet, tabled, v_o, v_l, A, W):
+def segment_load(t, s, length, M, n, line, z0, z1, tabled, v_o, v_l, A, W):
     """Return the force on a wet stretch, its first moment along the axis, and the moments of its added mass.
 
-    sheet: s0, s1, z0, z1 of the line the kinematics are taken along, and z0, z1 of its stretched heights.
+    line: where the kinematics are taken (see `along_waves`); z0, z1: its stretched heights z0 + z1 l.
     """
     rho = A.sea.water[0].rho
-    cos, sin = A.sea.water[0].cos, A.sea.water[0].sin
+    cos, sin = A.sea.fields[0].cos, A.sea.fields[0].sin
     slope = (s.r_high - s.r_low) / (s.high - s.low)
     F, F_l, m0, m1, m2 = ZERO, ZERO, 0.0, 0.0, 0.0
     for i in range(s.first, s.last):
         l, dl = W.along[i], A.sea.nodes[i, 1] * length
         r = s.r_low + slope * (l - s.low)
-        U, U_t, w, w_t, P = kinematics(t, sheet[0] + sheet[1] * l, sheet[4] + sheet[5] * l, W.places[i], tabled, A, W)
-        v = sub(add((U * cos, U * sin, w), current(sheet[2] + sheet[3] * l, A)), axpy(l, v_l, v_o))
+        u, a, P = water_motion(t, l, z0 + z1 * l, W.places[i], line, cos, sin, tabled, A, W)
+        v = sub(add(u, current(line[2] + line[3] * l, A)), axpy(l, v_l, v_o))
         v = axpy(-dot(n, v), n, v)
-        a = (U_t * cos, U_t * sin, w_t)
         a = axpy(-dot(n, a), n, a)
         mass = rho * math.pi * r * r * dl
         f = axpy(rho * M.cd * r * norm(v) * dl, v, scale(M.cm * mass, a))
@@ -158,7 +170,7 @@ def is_wet(l, l_water, upright):
 
 
 @kernel
-def end_loads(t, M, n, l_water, upright, sheet, tabled, v_o, v_l, A, W):
+def end_loads(t, M, n, l_water, upright, line, z0, z1, tabled, v_o, v_l, A, W):
     """Return force and first moment on wet faces: dynamic pressure on ends and steps, and the end terms along n.
 
     A face between radii r_below and r_above feels p pi (r_above^2 - r_below^2) along the axis. End terms: axial drag
@@ -167,25 +179,24 @@ def end_loads(t, M, n, l_water, upright, sheet, tabled, v_o, v_l, A, W):
     F, F_l = ZERO, ZERO
     if not (M.pressure or M.end_ca != 0.0 or M.end_cd != 0.0):
         return F, F_l
-    rho, cos, sin = A.sea.water[0].rho, A.sea.water[0].cos, A.sea.water[0].sin
+    rho, cos, sin = A.sea.water[0].rho, A.sea.fields[0].cos, A.sea.fields[0].sin
     for k in range(M.first, M.last + 1):
         below = A.sea.segments[k - 1].r_high if k > M.first else 0.0
         above = A.sea.segments[k].r_low if k < M.last else 0.0
         l = A.sea.segments[k].low if k < M.last else A.sea.segments[k - 1].high
         if below == above or not is_wet(l, l_water, upright):
             continue
-        z = sheet[4] + sheet[5] * l
+        z = z0 + z1 * l
         place = level_of(min(z, 0.0), A.sea.water[0])
-        U, U_t, w, w_t, P = kinematics(t, sheet[0] + sheet[1] * l, z, place, tabled, A, W)
+        u, a, P = water_motion(t, l, z, place, line, cos, sin, tabled, A, W)
         f = 0.0
         if M.pressure:
             f += rho * P * math.pi * (above * above - below * below)
         if k == M.first or k == M.last:
             r = below + above
-            stream = current(sheet[2] + sheet[3] * l, A)
-            v = dot(n, sub(add((U * cos, U * sin, w), stream), axpy(l, v_l, v_o)))
+            v = dot(n, sub(add(u, current(line[2] + line[3] * l, A)), axpy(l, v_l, v_o)))
             f += 0.5 * rho * M.end_cd * math.pi * r * r * abs(v) * v
-            f += M.end_ca * rho * 2.0 / 3.0 * math.pi * r**3 * dot(n, (U_t * cos, U_t * sin, w_t))
+            f += M.end_ca * rho * 2.0 / 3.0 * math.pi * r**3 * dot(n, a)
         F, F_l = axpy(f, n, F), axpy(f * l, n, F_l)
     return F, F_l
 
@@ -225,3 +236,18 @@ def added_mass(o, e, n, m0, m1, m2, ends, own, total):
             own[i, c], own[3 + i, c] = f[i], moment[i]
             total[i, c] += f[i]
             total[3 + i, c] += moment[i]
+
+
+@inlined
+def settle_morison(A, W):
+    """Complete the rows of members with added mass, now that the accelerations are known."""
+    for j in range(A.loads.morison.shape[0]):
+        M = A.loads.morison[j]
+        if M.has_A:
+            b, row = W.bodies[M.body], W.rows[M.row]
+            a, al = v3(b.a), v3(b.al)
+            f, n = half(W.morison[j], 0, a, al), half(W.morison[j], 3, a, al)
+            put3(row.f, sub(v3(row.f), f))
+            put3(row.n, sub(v3(row.n), n))
+            put3(b.f, sub(v3(b.f), f))
+            put3(b.n, sub(v3(b.n), n))

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from fairlead.core.arrays import V
 from fairlead.core.environment.wind import wind_velocity
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.motions import find_interval
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
 
+ROTOR = np.dtype(  # curves of the relative wind speed: rows start..stop of knot and coef, C_T then C_P
+    [("row", "i8"), ("body", "i8"), ("start", "i8", (2,)), ("stop", "i8", (2,))]
+    + [("r_BP_D", "f8", V), ("axis_D", "f8", V), ("area", "f8"), ("torque", "f8")],
+    align=True,
+)
+
 
 @inlined
 def rotors(t, A, W):
     """Rows of the rotors."""
-    for j in range(A.rotors.shape[0]):
+    for j in range(A.loads.rotors.shape[0]):
         rotor_row(j, t, A, W)
 
 
@@ -23,7 +32,7 @@ def rotor_row(j, t, A, W):
 
     A wind from behind pushes backwards: V |V|. The power is 1/2 rho A_b C_P V^3, none from behind.
     """
-    M, density = A.rotors[j], A.wind[0].density
+    M, density = A.loads.rotors[j], A.wind[0].density
     b, row = W.bodies[M.body], W.rows[M.row]
     s, axis = matvec(v9(b.R), v3(M.r_BP_D)), matvec(v9(b.R), v3(M.axis_D))
     wind = wind_velocity(t, b.x[2] + s[2], A, W)

@@ -1,11 +1,12 @@
-"""Straight and rotational springs and dampers, between bodies or to the world."""
+"""Straight springs and dampers, between bodies or to the world; taut mooring lines are such springs too."""
 
 from __future__ import annotations
 
-from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.rotation import rotation_vector
-from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, norm, put3, scale, sub, transpose, v3, v9
+from fairlead.core.arrays import V, rows
+from fairlead.core.jit.kernel import inlined
+from fairlead.core.vec import add, cross, dot, matvec, norm, put3, scale, sub, v3, v9
 
+SPRING = rows("row near far tension_only", r_near_D=V, r_far_D=V, stiffness=(), damping=(), length=())
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -25,9 +26,9 @@ def springs(A, W):
 
     Tension k (l - l0) + c l', MBDM note section 6.
     """
-    filled = A.springs.shape[0]
-    for j in range(A.springs.shape[0]):
-        S = A.springs[j]
+    filled = A.loads.springs.shape[0]
+    for j in range(A.loads.springs.shape[0]):
+        S = A.loads.springs[j]
         s1, x1, v1 = _end(S.near, v3(S.r_near_D), W)
         s2, x2, v2 = _end(S.far, v3(S.r_far_D), W)
         d = sub(x2, x1)
@@ -53,29 +54,3 @@ def _apply(row, b, f, n, tension):
     row.tension = tension
     put3(b.f, add(v3(b.f), f))
     put3(b.n, add(v3(b.n), n))
-
-
-@kernel
-def turn_from_drawing(b, A, W):
-    """Return the rotation (world axes) that takes body b from its drawn attitude to its present one."""
-    return matmul(v9(W.bodies[b].R), transpose(v9(A.trees[A.bodies[b].tree].R_WD)))
-
-
-@inlined
-def rotational_springs(A, W):
-    """Moment -k phi - c w on the body relative to the other, phi the rotation vector from the drawing."""
-    for j in range(A.rotational.shape[0]):
-        S = A.rotational[j]
-        turn = turn_from_drawing(S.near, A, W)
-        w = v3(W.bodies[S.near].w)
-        axis = v3(S.axis_D)
-        if S.far >= 0:
-            turn = matmul(turn, transpose(turn_from_drawing(S.far, A, W)))
-            w = sub(w, v3(W.bodies[S.far].w))
-            axis = matvec(v9(W.bodies[S.far].R), axis)
-        n = axpy(-S.stiffness, rotation_vector(turn), scale(-S.damping, w))
-        if dot(axis, axis) > 0.0:
-            n = scale(dot(n, axis), axis)
-        put3(W.rows[S.row].n, n)
-        if S.far >= 0:
-            put3(W.rows[S.row + 1].n, scale(-1.0, n))

@@ -1,19 +1,40 @@
-"""All loads of a model at one instant, and what they sum to on each body."""
+"""All loads of a model at one instant, and what they sum to on each body.
+
+A kind of load is two files of one name: its record type and kernel beside this file, its word and what that compiles to
+in `model/loads`. Here it has a row in RECORDS and stands in the list of calls, which reads as the method.
+"""
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+import numpy as np
+
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.loads.forces import fill_channels, forces
-from fairlead.core.loads.functions import functions
-from fairlead.core.loads.hydrostatics import buoyancy
-from fairlead.core.loads.matrices import matrices
-from fairlead.core.loads.mooring import lines
-from fairlead.core.loads.morison import morison
-from fairlead.core.loads.rotor import rotors
-from fairlead.core.loads.springs import rotational_springs, springs
+from fairlead.core.loads.buoyancy import BUOYANCY, buoyancy
+from fairlead.core.loads.forces import FORCE, fill_channels, forces
+from fairlead.core.loads.functions import FUNCTION, functions
+from fairlead.core.loads.matrices import MATRIX, matrices, settle_matrices
+from fairlead.core.loads.mooring import LINE, lines
+from fairlead.core.loads.morison import MORISON, morison, settle_morison
+from fairlead.core.loads.rotational_springs import ROTATIONAL, rotational_springs
+from fairlead.core.loads.rotor import ROTOR, rotors
+from fairlead.core.loads.springs import SPRING, springs
 from fairlead.core.vec import add, put3, v3
 
+RECORDS = {  # what each kind is made of; its field `row` says which row of forces, moments and outputs it fills
+    "springs": SPRING,
+    "rotational_springs": ROTATIONAL,
+    "matrices": MATRIX,
+    "buoyancy": BUOYANCY,
+    "morison": MORISON,
+    "lines": LINE,
+    "rotors": ROTOR,
+    "functions": FUNCTION,
+    "forces": FORCE,
+}
+Loads: Any = NamedTuple("Loads", [(name, np.ndarray) for name in RECORDS])
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -28,7 +49,7 @@ def other_loads(t, A, W):
     lines(A, W)
     rotors(t, A, W)
     functions(t, A, W)
-    if A.channels.shape[0] > 1 or A.forces.shape[0] > 0:
+    if A.channels.shape[0] > 1 or A.loads.forces.shape[0] > 0:
         fill_channels(A, W)
         forces(t, A, W)
 
@@ -38,6 +59,13 @@ def clear_added_mass(A, W):
     for i in range(W.added.shape[0]):
         if A.bodies[i].wet:
             W.added[i, :, :] = 0.0
+
+
+@inlined
+def settle_added_mass(A, W):
+    """Complete the rows of loads with added mass, now that the accelerations are known."""
+    settle_matrices(A, W)
+    settle_morison(A, W)
 
 
 other_loads_apart = apart(other_loads)

@@ -13,7 +13,7 @@ from fairlead.formats.mbdm.convert import GRAVITY
 from fairlead.model.fields import WORLD
 from fairlead.model.joints import types as words
 from fairlead.model.joints.geometry import point_of, rotation_of
-from fairlead.model.loads.simple import Spring
+from fairlead.model.loads.springs import Spring
 from fairlead.model.motions import Rate, amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import grid_of

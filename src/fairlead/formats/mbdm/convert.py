@@ -22,7 +22,8 @@ from fairlead.model.checks.checked import examined
 from fairlead.model.checks.inertia import PHYSICAL, inertias, principal_moments
 from fairlead.model.checks.partial_model import Parts
 from fairlead.model.fields import WORLD
-from fairlead.model.loads.simple import AnyLoad, Spring
+from fairlead.model.loads.springs import Spring
+from fairlead.model.loads.table import AnyLoad
 from fairlead.model.run import Run
 from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.schema import Model

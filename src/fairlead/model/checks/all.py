@@ -6,8 +6,8 @@ from fairlead.model.checks import formulas as check_formulas
 from fairlead.model.checks import inertia as check_inertia
 from fairlead.model.checks import topology as check_topology
 from fairlead.model.checks import wind as check_wind
+from fairlead.model.checks.environment import environment_findings, passed_over
 from fairlead.model.checks.partial_model import Finding, Parts
-from fairlead.model.checks.sea import passed_over, sea_findings
 
 # Each looks at the parts of a model that could be read; a new check is a new row.
 CHECKS = (
@@ -21,10 +21,8 @@ CHECKS = (
     check_topology.velocities,
     check_formulas.formulas,
     check_formulas.starts,
-    sea_findings,
+    environment_findings,
     passed_over,
-    check_wind.rotors,
-    check_wind.passed_over,
     check_wind.controlled,
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 from fairlead.model.checks.partial_model import GROUPS, Finding, Parts, Path
 from fairlead.model.expressions import Resolve, parse, time_only
 from fairlead.model.joints.base import Joint
-from fairlead.model.loads.simple import Force
+from fairlead.model.loads.forces import Force
 from fairlead.model.motions import Expression, amount_in_si
 from fairlead.model.readable import look_up
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fairlead.model.bodies import Body
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
-from fairlead.model.loads.simple import Load
 
 if TYPE_CHECKING:
     from fairlead.model.schema import Model
+from fairlead.model.loads.base import Load
 
 GROUPS = {"bodies": "body", "joints": "joint", "loads": "load"}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.core import arrays as ca
+from fairlead.core.environment.wind import LOGARITHMIC, POWER_LAW, WIND
 from fairlead.errors import FairleadError, InvalidInput, Problem
 from fairlead.model.environment import kaimal
 from fairlead.model.environment import wind as words
@@ -169,16 +169,16 @@ def compile_wind(model: Model, index: Any, shelf: Any) -> tuple[Any, WindInTime 
     except FairleadError as error:
         shelf.problems.append(Problem(str(error), f"{WHERE}.file"))
         found = None
-    table = np.zeros(0 if found is None else 1, ca.WIND)
+    table = np.zeros(0 if found is None else 1, WIND)
     if found is None:
         return table, None
     environment: Any = model.environment
     wind, row = environment.wind, table[0]
     row["density"], row["height"] = environment.air_density, wind.height
     if wind.roughness is not None:
-        row["shear"], row["par"] = ca.LOGARITHMIC, wind.roughness
+        row["shear"], row["par"] = LOGARITHMIC, wind.roughness
     elif found.exponent:
-        row["shear"], row["par"] = ca.POWER_LAW, found.exponent
+        row["shear"], row["par"] = POWER_LAW, found.exponent
     for n, part in enumerate((found.speed, found.direction, found.lateral, found.vertical)):
         row["start"][n], row["stop"][n] = part.shelve(shelf)
     if found.span is not None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from fairlead.model.environment.waves import AnyWaves, Current
+from fairlead.model.environment.waves import Current, OneOrMoreWaves
 from fairlead.model.environment.wind import AnyWind
 from fairlead.model.fields import Length, Word, number
 
@@ -16,7 +16,13 @@ class Environment(Word):
 
     water_density: number("kg/m**3", gt=0) = 1025.0  # type: ignore[valid-type]
     depth: Annotated[Length, Field(gt=0)] | None = None
-    waves: AnyWaves | None = None
+    waves: OneOrMoreWaves | None = None
     current: Current | None = None
     air_density: number("kg/m**3", gt=0) = 1.225  # type: ignore[valid-type]
     wind: AnyWind | None = None
+
+
+def wave_fields(environment: Environment | None) -> tuple[Any, ...]:
+    """Return the waves of an environment, one by one; still water given in words is one of them."""
+    waves = environment.waves if environment is not None else None
+    return waves if isinstance(waves, tuple) else () if waves is None else (waves,)

@@ -9,11 +9,12 @@ mean square error in time, in space and over depth is each a part of what is ask
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from fairlead.core import arrays as ca
+from fairlead.core.environment.sea import LEVEL
 from fairlead.model.environment.rolling_table import RollingTable
 from fairlead.model.environment.spectra import Components
 from fairlead.model.joints.geometry import Array
@@ -75,11 +76,15 @@ def levels_for(waves: Components, depth: float, scale: float, bottom: float, acc
             return dx, heights
 
 
-def stations_for(heights: Array, ds: float, growth: float, span: tuple[float, float], reach: float) -> Any:
-    """Return the levels with their stations along the waves, further apart and further out with depth."""
-    levels = np.zeros(len(heights), ca.LEVEL)
+def stations_for(
+    heights: Array, ds: float, growth: float, span: tuple[float, float], reach: float, first: int = 0
+) -> Any:
+    """Return the levels with their stations along the waves, further apart and further out with depth.
+
+    `first` is the number of the first station.
+    """
+    levels = np.zeros(len(heights), LEVEL)
     levels["z"] = heights
-    first = 0
     for level in levels:
         down = max(0.0, -level["z"])
         apart = ds + growth * down
@@ -92,37 +97,41 @@ def stations_for(heights: Array, ds: float, growth: float, span: tuple[float, fl
 
 
 def make_table(
-    waves: Components,
+    fields: Sequence[Components],
     depth: float,
     end: float,
-    span: tuple[float, float],
+    spans: Sequence[tuple[float, float]],
     bottom: float,
     accuracy: float,
     reach: float,
 ) -> dict[str, Any]:
     """Return levels, table and steps for t from 0 to `end`, and what fills the table as a long run goes.
 
-    span: the smallest and largest drawn distance of members along the waves; bottom: the lowest z they may have.
+    spans: of each field the smallest and largest drawn distance of members along its waves; bottom: the lowest z they
+    may have. All fields share the steps in time and over depth; each has its own stations at every level.
     """
+    waves = Components(*(np.concatenate(columns) for columns in zip(*fields)))
     part = accuracy / 2  # three errors, independent of one another, and a little for leaning members
     dt, ds = steps_for(waves, part)
     dx, heights = levels_for(waves, depth, ds, bottom, part)
-    levels = stations_for(heights, ds, GROWTH * accuracy**0.25, span, reach)  # cubic splines err by the fourth power
+    growth = GROWTH * accuracy**0.25  # cubic splines err by the fourth power
+    of_field: list[Any] = []
+    for span in spans:
+        of_field.append(stations_for(heights, ds, growth, span, reach, sum(int(f["count"].sum()) for f in of_field)))
+    levels = np.concatenate(of_field)
     stations = int(levels["count"].sum())
     times = np.arange(-2, math.ceil(end / dt) + 5) * dt
     steps = {"end": end, "per_dt": 1 / dt, "per_scale": 1 / ds, "per_dx": 1 / dx}
     kind: Any = np.float32 if accuracy >= 1e-5 else np.float64  # single precision is a hundred times finer than asked
-    parts = [_stations(waves, depth, level, kind) for level in levels]
-    c = np.cos(waves.omega * dt)
-    response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
+    parts = [[_stations(field, depth, level, kind) for level in rows] for field, rows in zip(fields, of_field)]
 
     def rows_of(first: int, last: int) -> Array:
-        angle = np.outer(times[first:last], waves.omega)
-        basis = (np.cos(angle) / response).astype(kind), (-np.sin(angle) / response).astype(kind)
         table = np.empty((last - first, 5 * stations))
-        for level, (real, imaginary) in zip(levels, parts):
-            at, n = 5 * int(level["first"]), len(real)
-            table[:, at : at + real.shape[1]] = basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary
+        for field, rows, factors in zip(fields, of_field, parts):
+            basis = _basis(times[first:last], field.omega, dt, kind)
+            for level, (real, imaginary) in zip(rows, factors):
+                at, n = 5 * int(level["first"]), len(real)
+                table[:, at : at + real.shape[1]] = basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary
         return table
 
     found: dict[str, Any] = {"levels": levels, "steps": steps, "rolling": None}
@@ -134,6 +143,14 @@ def make_table(
         raise ValueError(too_large(len(times) * stations * 40)) from None
     steps["end"] = rolling.holds
     return found | {"table": rolling.table, "rolling": rolling}
+
+
+def _basis(times: Any, omega: Array, dt: float, kind: Any) -> tuple[Any, Any]:
+    """Return cos and -sin of omega t over the response of the quintic B-spline in time."""
+    c = np.cos(omega * dt)
+    response = (66 + 52 * c + 2 * (2 * c * c - 1)) / 120
+    angle = np.outer(times, omega)
+    return (np.cos(angle) / response).astype(kind), (-np.sin(angle) / response).astype(kind)
 
 
 def too_large(size: int) -> str:

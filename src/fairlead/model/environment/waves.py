@@ -175,3 +175,15 @@ AnyWaves = Annotated[
         custom_error_message=f"waves with a 'type', one of {', '.join(WAVES)}",
     ),
 ]
+
+
+def _one_or_more(value: Any) -> str:
+    return "<several>" if isinstance(value, (list, tuple)) else "<one>"
+
+
+# Fields of several directions superpose: a wind sea and a swell.
+OneOrMoreWaves = Annotated[
+    Annotated[AnyWaves, Tag("<one>")]
+    | Annotated[Annotated[tuple[AnyWaves, ...], Field(min_length=1)], Tag("<several>")],
+    Discriminator(_one_or_more),
+]

@@ -1,8 +1,9 @@
-"""Loads from words to arrays: one row per end, and the channels their formulas read."""
+"""Loads from words to arrays: named rows of forces and moments, the records kernels read, the channels of formulas."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,29 +11,34 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.core.jit.by_address import callable_at, is_compiled_function
+from fairlead.core.loads.buoyancy import SEGMENT
+from fairlead.core.loads.outputs import OUTPUTS
+from fairlead.core.loads.table import RECORDS, Loads
 from fairlead.errors import FairleadError, Problem
-from fairlead.model.environment.compile_sea import compile_sea
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.geometry import Array
-from fairlead.model.loads import simple as words
-from fairlead.model.loads.compile_rotor import compile_rotors
 from fairlead.model.loads.moordyn_file import read_moordyn
-from fairlead.model.loads.mooring import Catenary, MoorDyn, TautLine
-from fairlead.model.motions import Expression, Table
 from fairlead.model.readable import look_up
 from fairlead.model.schema import Model
-from fairlead.units import to_si
+
+NEAR = 10.0  # [m] within this of the still water nodes stand densest
+_called_at = lru_cache(maxsize=64)(callable_at)  # compiling takes a moment, and a study asks again and again
 
 
-class Rows:
-    """Gathers load rows and answers where things are in the arrays."""
+class LoadRows:
+    """Answers loads where things are in the arrays, and gathers what they compile to."""
 
-    def __init__(self, model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any) -> None:
-        self.model, self.index, self.coordinate_at, self.bodies = model, index, coordinates, bodies
+    def __init__(
+        self, model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any, pools: Any
+    ) -> None:
+        self.model, self.index, self.coordinate_at, self.bodies, self.pools = model, index, coordinates, bodies, pools
         self.R_WD = {name: trees["R_WD"][bodies["tree"][i]].reshape(3, 3) for name, i in index.tree_order.items()}
         self.row_of: dict[str, int] = {}
+        self.records: dict[str, list[Any]] = {kind: [] for kind in RECORDS}
         self.channels: list[tuple[int, int, int]] = [(ca.TIME, 0, 0)]
-        self.functions: list[tuple[int, int, int]] = []
+        self.segments: list[tuple[Any, ...]] = []
+        self.nodes: list[tuple[float, float]] = []
+        self.in_waves: list[tuple[float, float, float]] = []  # drawn x, y and lowest z of what feels them
 
     def number(self, body: str | None) -> int:
         """Return the number of a body in the arrays, -1 for the world."""
@@ -50,34 +56,81 @@ class Rows:
             return np.zeros(3)
         return np.array(axis) if body is None or body == WORLD else np.asarray(self.R_WD[body].T @ np.array(axis))
 
-    def add(self, name: str, load: words.Load) -> int:
-        """Add a load's rows and return the first."""
-        first = len(self.index.loads)
-        self.row_of[name] = first
-        ends = load.on_bodies()
-        for body in ends:
-            self.index.loads.append(name if len(ends) == 1 else f"{name}@{body}")
-            self.index.load_body.append(body)
-            self.index.load_internal.append(int(len(ends) == 2))
-        return first
+    def problem(self, message: str, path: str) -> None:
+        """Keep a mistake for the end."""
+        self.pools.problems.append(Problem(message, path))
 
-    def add_points(self, name: str, load: MoorDyn, shelf: Any) -> None:
-        """Add a row for each coupled point of a MoorDyn file, named after its number where there are several."""
+    def name_rows(self, name: str, ends: Sequence[str], labels: Sequence[str] = ()) -> None:
+        """Name the rows of a load, one per body it acts on; it acts from outside unless between two bodies."""
+        self.row_of[name] = len(self.index.loads)
+        between = len(ends) == 2 and not labels
+        self.index.loads += labels or ([name] if len(ends) == 1 else [f"{name}@{body}" for body in ends])
+        self.index.load_body += ends
+        self.index.load_internal += [int(between)] * len(ends)
+
+    def name_partner(self, name: str, body: str, file: str) -> None:
+        """Name a row for each coupled point of a MoorDyn file, after its number where there are several."""
         try:
-            about = read_moordyn(load.file)
+            about = read_moordyn(file)
         except FairleadError as error:
-            shelf.problems.append(Problem(str(error), f"loads.{name}.file"))
+            self.problem(str(error), f"loads.{name}.file")
             return
         if about.too_large():
-            shelf.problems.append(Problem(about.too_large(), f"loads.{name}.file"))
-        first = len(self.index.loads)
-        self.row_of[name] = first
-        alone = len(about.points) == 1
-        for number in about.points:
-            self.index.loads.append(name if alone else f"{name}@{number}")
-            self.index.load_body.append(load.body)
-            self.index.load_internal.append(0)
-        self.index.partners[name] = (list(range(first, len(self.index.loads))), about)
+            self.problem(about.too_large(), f"loads.{name}.file")
+        labels = [name] if len(about.points) == 1 else [f"{name}@{number}" for number in about.points]
+        self.name_rows(name, [body] * len(labels), labels)
+        first = self.row_of[name]
+        self.index.partners[name] = (list(range(first, first + len(labels))), about)
+
+    def new_record(self, kind: str, name: str) -> Any:
+        """Return a record of a kind for a load to fill."""
+        record = np.zeros((), RECORDS[kind])
+        record["row"] = self.row_of[name]
+        self.records[kind].append(record)
+        return record
+
+    def add_function(self, name: str, function: Any) -> None:
+        """Keep a function: a compiled one by its address for the kernels, another to be asked in Python."""
+        body = self.number(self.index.load_body[self.row_of[name]])
+        if not is_compiled_function(function):
+            self.index.outside[self.row_of[name]] = function
+            return
+        turned = not np.allclose(self.bodies["R_DB"][body], np.eye(3).ravel(), 0, 1e-14)
+        try:
+            address, kept = _called_at(function, turned)
+        except ValueError as error:
+            self.problem(f"the compiled function {error}", f"loads.{name}.function")
+            return
+        self.index.kept.append(kept)
+        record = self.new_record("functions", name)
+        record["body"], record["address"] = body, address
+
+    def formula(self, row: Any, c: int, text: str, path: str) -> None:
+        """Let component c of a record be a formula."""
+        row["code"][c] = ca.FORMULA
+        row["start"][c], _ = self.pools.program(text, self.channel, path)
+
+    def table(self, row: Any, c: int, times: Sequence[float], values: Sequence[float], path: str) -> None:
+        """Let component c of a record be a table of time."""
+        row["code"][c] = ca.LINEAR_TABLE
+        row["start"][c], row["stop"][c] = self.pools.pieces(times, [[value] for value in values])
+        self.index.spans.append((path, times[0], times[-1]))
+
+    def segments_of(self, stack: Sequence[tuple[float, float, float, float]], strips: int) -> tuple[int, int]:
+        """Keep a stack's segments, each with its share of the Gauss nodes but at least three; return first and last."""
+        start = len(self.segments)
+        shares = np.array([_share(low, high) for low, high, _, _ in stack])
+        for (low, high, r_low, r_high), share in zip(stack, shares / shares.sum()):
+            first = len(self.nodes)
+            if strips:
+                x, w = np.polynomial.legendre.leggauss(max(3, round(strips * float(share))))
+                self.nodes += list(zip(((x + 1) / 2).tolist(), (w / 2).tolist()))
+            self.segments.append((first, len(self.nodes), low, high, r_low, r_high))
+        return start, len(self.segments)
+
+    def feel_waves(self, place: Any, lowest: float) -> None:
+        """Let tables of the waves reach a place of the drawing and down to a height."""
+        self.in_waves.append((place[0], place[1], lowest))
 
     def channel(self, name: str, quantity: str) -> int:
         """Return the number of a channel, adding it if new; ValueError with the choices if there is none."""
@@ -92,164 +145,40 @@ class Rows:
         if group == "bodies":
             return ca.OF_BODY, self.index.tree_order[name], number
         if group == "loads":
-            return ca.OF_LOAD, self.row_of[name], number
+            return ca.OF_LOAD, self.row_of[name], OUTPUTS.index(quantity)
         return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{part}"], number
 
 
+def _share(low: float, high: float) -> float:
+    """Return how many nodes a segment needs beside others: waves change over a length that grows with depth."""
+    return float(np.sign(high) * math.log1p(abs(high) / NEAR) - np.sign(low) * math.log1p(abs(low) / NEAR))
+
+
 def compile_loads(
-    model: Model,
-    bodies: Any,
-    trees: Any,
-    coordinates: dict[str, int],
-    index: Any,
-    shelf: Any,
-    duration: float | None = None,
-) -> tuple[dict[str, Any], Rows]:
-    """Return the load families of a model as record arrays, and the rows that know their channels."""
-    rows = Rows(model, bodies, trees, coordinates, index)
+    model: Model, bodies: Any, trees: Any, coordinates: dict[str, int], index: Any, pools: Any
+) -> tuple[Any, Any, LoadRows]:
+    """Return the records of all loads, the rows of forces and moments, and what knows channels and segments."""
+    at = LoadRows(model, bodies, trees, coordinates, index, pools)
     for name, load in model.loads.items():
-        if isinstance(load, MoorDyn):
-            rows.add_points(name, load, shelf)
-            continue
-        rows.add(name, load)
-        if isinstance(load, words.Force) and load.function is not None:
-            _function(name, load.function, rows, shelf)
-    families: dict[str, Any] = {
-        "springs": _table(ca.SPRING, _of(model, (words.Spring, TautLine)), rows, _spring),
-        "rotational": _table(ca.ROTATIONAL, _of(model, words.RotationalSpring), rows, _rotational),
-        "matrices": _table(ca.MATRIX, _of(model, words.Matrix), rows, _matrix),
-    }
-    families["functions"] = np.array(rows.functions, ca.FUNCTION)
-    forces = {name: force for name, force in _of(model, words.Force).items() if force.function is None}
-    families["forces"] = _table(ca.FORCE, forces, rows, _force)
-    for row, (name, force) in zip(families["forces"], forces.items()):
-        _components(row, name, force, rows, shelf)
-    families["lines"] = _table(ca.LINE, _of(model, Catenary), rows, _line)
-    families["rotors"] = compile_rotors(model, rows, shelf)
-    families["rows"] = np.zeros(len(index.loads), ca.ROW)
-    for row, body, internal in zip(families["rows"], index.load_body, index.load_internal):
+        load.name_rows(name, at)
+    for name, load in model.loads.items():
+        if name in at.row_of:
+            load.compile_into(name, at)
+    records: Any = Loads(**{kind: np.array(rows, RECORDS[kind]) for kind, rows in at.records.items()})
+    rows = np.zeros(len(index.loads), ca.ROW)
+    for row, body, internal in zip(rows, index.load_body, index.load_internal):
         row["body"], row["external"] = index.tree_order[body], 1 - internal
-    for spring in families["springs"]:
-        families["rows"]["spring"][spring["row"] : spring["row"] + (2 if spring["far"] >= 0 else 1)] = 1
-    families["sea"] = compile_sea(model, rows, shelf, duration)
-    return families, rows
+    for spring in records.springs:
+        rows["spring"][spring["row"] : spring["row"] + (2 if spring["far"] >= 0 else 1)] = 1
+    for table in records:
+        if "has_A" in table.dtype.names:
+            bodies["wet"][table["body"][table["has_A"] == 1]] = 1
+    return records, rows, at
 
 
-_called_at = lru_cache(maxsize=64)(callable_at)  # compiling takes a moment, and a study asks again and again
-
-
-def _function(name: str, function: Any, rows: Rows, shelf: Any) -> None:
-    """Keep a function: a compiled one by its address for the kernels, another to be asked in Python."""
-    row = rows.row_of[name]
-    body = rows.number(rows.index.load_body[row])
-    if not is_compiled_function(function):
-        rows.index.outside[row] = function
-        return
-    try:
-        address, kept = _called_at(function, not np.allclose(rows.bodies["R_DB"][body], np.eye(3).ravel(), 0, 1e-14))
-    except ValueError as error:
-        shelf.problems.append(Problem(f"the compiled function {error}", f"loads.{name}.function"))
-        return
-    rows.index.kept.append(kept)
-    rows.functions.append((row, body, address))
-
-
-def _of(model: Model, kind: Any) -> dict[str, Any]:
-    return {name: load for name, load in model.loads.items() if isinstance(load, kind)}
-
-
-def _table(dtype: Any, loads: dict[str, Any], rows: Rows, values_of: Callable[[Any, Rows], dict[str, Any]]) -> Any:
-    table = np.zeros(len(loads), dtype)
-    for row, (name, load) in zip(table, loads.items()):
-        row["row"] = rows.row_of[name]
-        for field, value in values_of(load, rows).items():
-            row[field] = value
-    return table
-
-
-def _spring(load: words.Spring | TautLine, rows: Rows) -> dict[str, Any]:
-    if isinstance(load, TautLine):
-        return _taut_line(load, rows)
+def stack_arrays(at: LoadRows) -> dict[str, Any]:
+    """Return the segments of all stacks and their Gauss nodes."""
     return {
-        "near": rows.number(load.body),
-        "far": rows.number(load.other),
-        "tension_only": load.tension_only,
-        "r_near_D": rows.offset(load.body, load.point),
-        "r_far_D": rows.offset(load.other, load.far_point()),
-        "stiffness": load.stiffness,
-        "damping": load.damping,
-        "length": load.drawn_length() if load.length is None else load.length,
+        "segments": np.array(at.segments, SEGMENT) if at.segments else np.zeros(0, SEGMENT),
+        "nodes": np.array(at.nodes, dtype=float).reshape(-1, 2),
     }
-
-
-def _taut_line(load: TautLine, rows: Rows) -> dict[str, Any]:
-    """T0 + EA/L (rho - L) is a spring of stiffness EA/L and rest length L (1 - T0/EA). Dissertation Eq. 3.16."""
-    length = load.drawn_length()
-    return {
-        "near": rows.number(load.body),
-        "far": -1,
-        "tension_only": load.tension_only,
-        "r_near_D": rows.offset(load.body, load.point),
-        "r_far_D": np.array(load.anchor),
-        "stiffness": load.EA / length,
-        "damping": load.damping,
-        "length": length * (1.0 - load.pretension / load.EA),
-    }
-
-
-def _line(load: Catenary, rows: Rows) -> dict[str, Any]:
-    return {
-        "body": rows.number(load.body),
-        "bed": load.seabed,
-        "r_BP_D": rows.offset(load.body, load.point),
-        "anchor_W": load.anchor,
-        "length": load.length,
-        "EA": load.EA,
-        "weight": load.weight,
-        "friction": load.friction,
-    }
-
-
-def _rotational(load: words.RotationalSpring, rows: Rows) -> dict[str, Any]:
-    return {
-        "near": rows.number(load.body),
-        "far": rows.number(load.other),
-        "axis_D": rows.axis(load.other, load.axis),
-        "stiffness": load.stiffness,
-        "damping": load.damping,
-    }
-
-
-def _matrix(load: words.Matrix, rows: Rows) -> dict[str, Any]:
-    given = {"K": load.stiffness, "C": load.damping, "A": load.added_mass, "preload": load.preload}
-    return {
-        "body": rows.number(load.body),
-        "has_A": load.added_mass is not None,
-        "r_BP_D": rows.offset(load.body, load.point),
-        "x_WP_W": load.point,
-        **{name: np.array(value) for name, value in given.items() if value is not None},
-    }
-
-
-def _force(load: words.Force, rows: Rows) -> dict[str, Any]:
-    return {
-        "body": rows.number(load.body),
-        "turning": load.axes == "body",
-        "r_BP_D": np.zeros(3) if load.point is None else rows.offset(load.body, load.point),
-    }
-
-
-def _components(row: Any, name: str, force: words.Force, rows: Rows, shelf: Any) -> None:
-    """Fill the six components of a force: number, table or formula."""
-    given = [*(force.force or (0.0,) * 3), *(force.moment or (0.0,) * 3)]
-    paths = [f"loads.{name}.{what}.{i}" for what in ("force", "moment") for i in range(3)]
-    for c, (part, path, unit) in enumerate(zip(given, paths, ["N"] * 3 + ["N m"] * 3)):
-        if isinstance(part, Expression):
-            row["code"][c] = ca.FORMULA
-            row["start"][c], _ = shelf.program(part.expression, rows.channel, path)
-        elif isinstance(part, Table):
-            row["code"][c] = ca.LINEAR_TABLE
-            row["start"][c], row["stop"][c] = shelf.pieces(part.times, [[to_si(value, unit)] for value in part.values])
-            rows.index.spans.append((path, part.times[0], part.times[-1]))
-        else:
-            row["value"][c] = part

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from fairlead.model.fields import Flag, Length, Position, number
-from fairlead.model.files import FilePath
-from fairlead.model.loads.base import Load
+from fairlead.model.loads.base import TENSION, Load, Remark
 from fairlead.model.messages import WrongField
+from fairlead.record import Variable
+
+if TYPE_CHECKING:
+    from fairlead.model.loads.compile import LoadRows
 
 
 class TautLine(Load):
@@ -41,6 +45,17 @@ class TautLine(Load):
         """Return its length, as given or as drawn."""
         return self.length or sum((a - b) ** 2 for a, b in zip(self.point, self.anchor)) ** 0.5
 
+    records: ClassVar[str] = "springs"
+    outputs: ClassVar[dict[str, Variable]] = TENSION
+
+    def fill(self, row: Any, name: str, at: LoadRows) -> None:
+        """Fill its record: T0 + EA/L (rho - L) is a spring of stiffness EA/L and rest length L (1 - T0/EA)."""
+        length = self.drawn_length()
+        row["near"], row["far"], row["tension_only"] = at.number(self.body), -1, self.tension_only
+        row["r_near_D"], row["r_far_D"] = at.offset(self.body, self.point), self.anchor
+        row["stiffness"], row["damping"] = self.EA / length, self.damping
+        row["length"] = length * (1.0 - self.pretension / self.EA)
+
 
 class Catenary(Load):
     """A heavy elastic line in static balance, that may rest on the bed its anchor lies on.
@@ -68,12 +83,20 @@ class Catenary(Load):
             )
         return self
 
+    records: ClassVar[str] = "lines"
+    outputs: ClassVar[dict[str, Variable]] = TENSION
 
-class MoorDyn(Load):
-    """Dynamic lines by MoorDyn (extra `moordyn`) from its own input file; its coupled points move with the body.
+    def fill(self, row: Any, name: str, at: LoadRows) -> None:
+        """Fill its record."""
+        row["body"], row["bed"] = at.number(self.body), self.seabed
+        row["r_BP_D"], row["anchor_W"] = at.offset(self.body, self.point), self.anchor
+        row["length"], row["EA"], row["weight"], row["friction"] = self.length, self.EA, self.weight, self.friction
 
-    They are where the file has them when the body is where it is drawn. Advanced once per step of ours.
-    """
-
-    type: Literal["moordyn"] = "moordyn"
-    file: FilePath
+    def remarks(self, environment: Any) -> Iterator[Remark]:
+        """Note friction without a bed, and a bed that is not the sea's."""
+        if self.friction and not self.seabed:
+            yield Remark("friction", "has no effect without a bed", "note")
+        depth, z = environment.depth, self.anchor[2]
+        if self.seabed and depth is not None and abs(z + depth) > 1e-3 * depth:
+            message = f"the line's bed is that of its anchor, at z = {z:g} m; environment.depth is {depth:g} m"
+            yield Remark("anchor", message, "note")

@@ -2,66 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import Annotated, Any, Literal
+import math
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fairlead.model.fields import Axis, Length, Position, Real, Word, _plain, number
-from fairlead.model.files import FilePath
+from fairlead.errors import InvalidInput
+from fairlead.model.fields import Axis, Length, Position, Word, _plain, number
 from fairlead.model.loads.base import Load
+from fairlead.model.loads.rotor_curves import Curve, OfCt, Performance, curves_of
 from fairlead.model.messages import WrongField
+from fairlead.record import Variable
 from fairlead.units import to_si
 
-Speed = number("m/s", ge=0)
-
-
-def _grows(name: str, values: tuple[float, ...]) -> None:
-    for row, (before, after) in enumerate(itertools.pairwise(values), start=2):
-        if after <= before:
-            raise WrongField(f"must grow; row {row} is {after:g} after {before:g}", name)
-
-
-class Curve(Word):
-    """A coefficient at wind speeds, linear between them and held at its ends (which is counted)."""
-
-    speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
-    values: tuple[Real, ...] = Field(min_length=2)
-
-    @model_validator(mode="after")
-    def _is_a_curve(self) -> Curve:
-        if len(self.speeds) != len(self.values):
-            raise WrongField(f"needs as many values as there are speeds ({len(self.speeds)})", "values")
-        _grows("speeds", self.speeds)
-        return self
-
-
-class OfCt(Word):
-    """C_P as a multiple of C_T (0.7 in the Dissertation)."""
-
-    of_ct: Annotated[Real, Field(ge=0)]
-
-
-class Performance(Word):
-    """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
-
-    `file` is a table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid).
-    """
-
-    file: FilePath
-    speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
-    pitch: tuple[number("rad"), ...] = Field(min_length=2)  # type: ignore[valid-type]
-    rotor_speed: tuple[number("rad/s", gt=0), ...] = Field(min_length=2)  # type: ignore[valid-type]
-
-    @model_validator(mode="after")
-    def _is_a_schedule(self) -> Performance:
-        for field in ("pitch", "rotor_speed"):
-            if len(getattr(self, field)) != len(self.speeds):
-                raise WrongField(f"needs as many values as there are speeds ({len(self.speeds)})", field)
-        _grows("speeds", self.speeds)
-        if self.speeds[0] <= 0:
-            raise WrongField("must begin above zero, where the tip-speed ratio is finite", "speeds")
-        return self
+if TYPE_CHECKING:
+    from fairlead.model.loads.compile import LoadRows
 
 
 class Torque(Word):
@@ -128,3 +83,43 @@ class RotorThrust(Load):
         if self.cp is not None and self.performance is not None:
             raise WrongField("is given by 'performance' already; keep one of them", "cp")
         return self
+
+    records: ClassVar[str] = "rotors"
+    needs: ClassVar[tuple[str, ...]] = ("wind",)
+    outputs: ClassVar[dict[str, Variable]] = {
+        "hub_wind": Variable(
+            ("load",),
+            "m/s",
+            "horizontal speed of the undisturbed wind at a rotor's point",
+            optional=True,
+            openfast_name="WindHubVelMag",
+            outb_name="HubWind",
+        ),
+        "relative_wind": Variable(
+            ("load",),
+            "m/s",
+            "wind relative to a rotor's point along its shaft",
+            optional=True,
+            openfast_name="RtVAvgxh",
+        ),
+        "thrust": Variable(
+            ("load",), "N", "thrust of a rotor along its shaft", optional=True, openfast_name="RtAeroFxh"
+        ),
+        "power": Variable(("load",), "W", "power of a rotor", optional=True, openfast_name="RtAeroPwr"),
+    }
+    beyond: ClassVar[tuple[str, str]] = (
+        "beyond_curve",
+        "the relative wind left the curve, which is held at its ends",
+    )
+
+    def fill(self, row: Any, name: str, at: LoadRows) -> None:
+        """Fill its record."""
+        row["body"] = at.number(self.body)
+        row["r_BP_D"], row["axis_D"] = at.offset(self.body, self.point), at.axis(self.body, self.axis)
+        row["area"], row["torque"] = math.pi * self.radius**2, self.torque
+        try:
+            for n, (speeds, values) in enumerate(curves_of(self)):
+                row["start"][n], row["stop"][n] = at.pools.pieces(speeds, [[value] for value in values])
+        except InvalidInput as error:
+            for one in error.problems:
+                at.problem(one.message, f"loads.{name}.performance")

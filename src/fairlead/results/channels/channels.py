@@ -13,7 +13,7 @@ from fairlead.errors import InvalidInput
 from fairlead.results.channels.loads import joint_angle, put_blade, put_rotor_joint, put_tower_top
 from fairlead.results.channels.machine import Machine, find_machine
 from fairlead.results.channels.motion import angle_rates, point_in_body, point_motion, roll_pitch_yaw, rotation
-from fairlead.results.channels.names import CHANNELS
+from fairlead.results.channels.names import CHANNELS, OF_LOADS
 from fairlead.results.channels.rows import Rows
 from fairlead.results.reading import open_data
 
@@ -56,7 +56,7 @@ def channels(
     for number, blade in enumerate(machine.blades, start=1):
         put_blade(found, data, blade, number)
     _lines(found, data, lines)
-    _sea_and_wind(found, data)
+    _sea_and_loads(found, data)
     _gyroscopic(found, data, machine)
     return found.dataset(data, machine, reference)
 
@@ -114,14 +114,18 @@ def _lines(found: Rows, data: Any, lines: Any) -> None:
         found.rows[name] = (values, row_of._replace(long_name=f"{row_of.long_name} of '{labels[row]}'"))
 
 
-def _sea_and_wind(found: Rows, data: Any) -> None:
+def _sea_and_loads(found: Rows, data: Any) -> None:
     if "wave_elevation" in data.variables:
         found.put("wave_elevation", data["wave_elevation"].values)
-    per_rotor = [name for name in ("hub_wind", "relative_wind", "thrust", "power") if name in data.variables]
-    blank = np.isnan(np.array([data[name].values for name in per_rotor])).all(axis=(0, 1)) if per_rotor else [True]
-    turning = np.flatnonzero(~np.asarray(blank))
-    for number, row in enumerate(turning, start=1):
-        for name in per_rotor:
+    for group in OF_LOADS:
+        _of_loads(found, data, [name for name in group if name in data.variables])
+
+
+def _of_loads(found: Rows, data: Any, names: list[str]) -> None:
+    """Put what loads of one kind record beside force and moment, rotors above all; the second one's have its number."""
+    blank = np.isnan(np.array([data[name].values for name in names])).all(axis=(0, 1)) if names else [True]
+    for number, row in enumerate(np.flatnonzero(~np.asarray(blank)), start=1):
+        for name in names:
             if number == 1:
                 found.put(name, data[name].values[:, row])
             else:  # OpenFAST has one rotor: its names are the first one's

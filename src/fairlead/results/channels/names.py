@@ -9,6 +9,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from fairlead.model.loads.table import LOADS, OUTPUTS
+from fairlead.record import RECORD, Variable
+
 
 class Channel(NamedTuple):
     """One row: unit, long name, OpenFAST's name and unit, and a name for .outb files where that is none or too long."""
@@ -22,6 +25,11 @@ class Channel(NamedTuple):
     def attributes(self) -> dict[str, str]:
         """Return what a variable of the Dataset says about itself."""
         return {name: value for name, value in self._asdict().items() if value}
+
+
+def channel_of(row: Variable) -> Channel:
+    """Return a variable of the record as a channel of the same name."""
+    return Channel(row.units, row.long_name, row.openfast_name, row.openfast_units or row.units, row.outb_name)
 
 
 # From our unit to OpenFAST's: multiply by this.
@@ -84,15 +92,12 @@ CHANNELS |= {
     "shaft_thrust": Channel("N", "force of the rotor on the nacelle along the spin axis", "RotThrust", "kN"),
     "shaft_torque": Channel("N m", "moment of the rotor on the nacelle about the spin axis", "RotTorq", "kN-m"),
     "blade_#_pitch": Channel("rad", "coordinate of the pitch joint of blade #", "BldPitch#", "deg"),
-    "line_#_tension": Channel("N", "tension at the fairlead", "FairTen#", "N"),
-    "wave_elevation": Channel("m", "elevation of the waves at the origin", "Wave1Elev", "m"),
-    "hub_wind": Channel(
-        "m/s", "horizontal speed of the undisturbed wind at the hub", "WindHubVelMag", "m/s", "HubWind"
-    ),
-    "relative_wind": Channel("m/s", "wind relative to the hub along the shaft", "RtVAvgxh", "m/s"),
-    "thrust": Channel("N", "aerodynamic thrust of the rotor along its shaft", "RtAeroFxh", "N"),
-    "power": Channel("W", "aerodynamic power of the rotor", "RtAeroPwr", "W"),
+    "line_#_tension": channel_of(OUTPUTS["tension"])._replace(long_name="tension at the fairlead"),
+    "wave_elevation": channel_of(RECORD["wave_elevation"]),
 }
+# What kinds of loads record beside force and moment, in groups of one kind; lines are numbered above.
+OF_LOADS = list(dict.fromkeys(tuple(kind.outputs) for kind in LOADS.values() if set(kind.outputs) - {"tension"}))
+CHANNELS |= {name: channel_of(OUTPUTS[name]) for group in OF_LOADS for name in group}
 for _axis in "ABC":
     CHANNELS[f"gyroscopic_moment_{_axis}"] = Channel(
         "N m", f"gyroscopic moment on what carries the nacelle, axis {_axis}", "", "kN-m", f"GyroMom{_axis}"

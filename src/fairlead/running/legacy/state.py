@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.core import arrays as ca
+from fairlead.core.record import columns
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
@@ -43,7 +43,7 @@ def present_row(simulation: Simulation) -> Array:
 
 def with_signs(row: Array, simulation: Simulation) -> Array:
     """Return a record of the present state with each quaternion's sign as in the state: both are the same attitude."""
-    at = int(simulation.arrays.layout[list(ca.RECORDED).index("orientation")])
+    at = columns(simulation.arrays.layout, "orientation").start
     order = simulation.compiled.index.tree_order
     for number, body in enumerate(simulation.compiled.index.bodies):
         p = simulation.y[13 * order[body] + 3 : 13 * order[body] + 7]

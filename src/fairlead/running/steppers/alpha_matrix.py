@@ -115,7 +115,7 @@ def _groups(simulation: Simulation) -> list[set[int]]:
             read |= of_coordinate(int(channel["number"]))
         elif channel["source"] == ca.OF_LOAD:
             read |= ends[index.loads[int(channel["number"])].split("@")[0]]
-    pushed = {int(force["body"]) for force in arrays.forces if (force["code"] == ca.FORMULA).any()}
+    pushed = {int(force["body"]) for force in arrays.loads.forces if (force["code"] == ca.FORMULA).any()}
     for actuator in arrays.actuators:
         if actuator["code"] == ca.FORMULA:
             pushed |= of_coordinate(int(actuator["coordinate"]))

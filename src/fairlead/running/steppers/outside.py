@@ -166,7 +166,7 @@ def _not_six_numbers(name: str, t: float, given: Any) -> NumericalFailure:
 def failed_function(simulation: Simulation) -> NumericalFailure | None:
     """Return what a compiled function did that stopped a run, by asking it again in Python; None if none did."""
     sim, index = simulation, simulation.compiled.index
-    for row in sim.arrays.functions["row"]:
+    for row in sim.arrays.loads.functions["row"]:
         loaded = sim.work.rows[row]
         if np.isfinite(loaded["f"]).all() and np.isfinite(loaded["n"]).all():
             continue

@@ -12,8 +12,7 @@ import math
 from fairlead.core.arrays import ANGLES_READ, FREE, TRANSLATION
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import bind, inlined, kernel
-from fairlead.core.loads.matrices import settle_added_mass
-from fairlead.core.loads.table import load
+from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.observe import measure_turns_apart, transmit_all_apart, write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.trees.joint_forces import joint_forces

@@ -14,8 +14,7 @@ from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import bind, inlined, kernel
-from fairlead.core.loads.matrices import settle_added_mass
-from fairlead.core.loads.table import load
+from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.observe import measure_turns_apart, write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.trees.dense import (

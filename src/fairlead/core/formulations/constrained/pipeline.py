@@ -29,8 +29,7 @@ from fairlead.core.formulations.constrained.redundant import least_norm
 from fairlead.core.formulations.constrained.schur import accelerations_and_multipliers
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import kernel
-from fairlead.core.loads.matrices import settle_added_mass
-from fairlead.core.loads.table import load
+from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record_apart
 from fairlead.core.quadrature import work_and_impulse

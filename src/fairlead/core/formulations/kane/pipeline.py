@@ -14,8 +14,7 @@ from fairlead.core.constraints.reactions import measure_turns
 from fairlead.core.formulations.kane.equations import accelerate_bodies, driver_forces, form_equations, solve_speeds
 from fairlead.core.formulations.kane.kinematics import angle_partials, outward_kane, read_slots, relative_transformation
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.loads.matrices import settle_added_mass
-from fairlead.core.loads.table import load
+from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import transmit_all_apart, write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse

@@ -13,7 +13,7 @@ from fairlead.core.arrays import GIMBAL, SINGULAR_MASS
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ATTITUDE, RATES_123, SECOND_ANGLE, THIRD_ANGLE, VELOCITY_123, put_three, three
-from fairlead.core.loads.matrices import settle_added_mass
+from fairlead.core.loads.table import settle_added_mass
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import body_rates, euler123_rates, euler123_remainder, from_euler123
 from fairlead.core.trees.kinematics import IDENTITY, ZERO

@@ -31,8 +31,8 @@ from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ETA, ETA_RATE, PHI, THETA_1, THETA_1_RATE, THETA_2, THETA_2_RATE, put_three
-from fairlead.core.loads.matrices import half, settle_added_mass
-from fairlead.core.loads.table import load
+from fairlead.core.loads.matrices import half
+from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import write_tree_record_apart
 from fairlead.core.quadrature import work_and_impulse

@@ -1,16 +1,20 @@
-"""Loads of the sea: buoyancy and Morison's equation on stacks of cylinders and cones."""
+"""Stacks of cylinders and cones in the water: what buoyancy and Morison's equation act on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, WithJsonSchema
 
-from fairlead.model.fields import Count, Flag, Length, Real, _plain
-from fairlead.model.loads.base import Load
+from fairlead.model.fields import Length, _plain
+from fairlead.model.loads.base import Load, Remark
 from fairlead.model.messages import about
 from fairlead.units import short, to_si
+
+if TYPE_CHECKING:
+    from fairlead.model.loads.compile import LoadRows
 
 
 def _sections(value: Any) -> Any:
@@ -44,7 +48,7 @@ _SCHEMA = {
 Sections = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_sections), WithJsonSchema(_SCHEMA)]
 
 
-class SeaLoad(Load):
+class Stack(Load):
     """Base of loads on a stack of cylinders and cones, drawn along a vertical line.
 
     The line goes through the body's drawn mass centre, or through `x`, `y`. The same height twice makes a step.
@@ -64,41 +68,22 @@ class SeaLoad(Load):
         pairs = pairwise(self.sections)
         return [(z0, z1, d0 / 2, d1 / 2) for (z0, d0), (z1, d1) in pairs if z1 > z0]
 
+    needs: ClassVar[tuple[str, ...]] = ("water",)
 
-class Buoyancy(SeaLoad):
-    """Water density times gravity times the volume below the still water, at its centre; exact at any attitude."""
+    def origin(self, at: LoadRows) -> tuple[float, float, float]:
+        """Return where its axis meets z = 0 in the drawing."""
+        x, y, _ = at.model.bodies[self.body].position
+        return (x if self.x is None else self.x, y if self.y is None else self.y, 0.0)
 
-    type: Literal["buoyancy"] = "buoyancy"
+    def fill(self, row: Any, name: str, at: LoadRows) -> None:
+        """Fill what the records of all stacks have: the axis and its segments."""
+        row["body"] = at.number(self.body)
+        row["first"], row["last"] = at.segments_of(self.segments(), getattr(self, "strips", 0))
+        row["r_BO_D"] = at.offset(self.body, self.origin(at))
+        row["e_D"] = at.axis(self.body, (0.0, 0.0, 1.0))
 
-
-class Morison(SeaLoad):
-    """Added mass, wave inertia and drag across a member, per unit length (Dissertation Eq. 3.22).
-
-    `cm` is 1 + ca if left out. Alternatives that other programs assume: wave kinematics at the `undisplaced` member;
-    the `still` waterline of the drawing; forces normal to the `fixed` axis of the drawing. `axial_pressure` adds the
-    dynamic pressure on ends and tapers. At each wet end, along the axis, `end_ca` times the mass of a hemisphere of
-    water is added, and `end_cd` drags. `strips` is the number of Gauss points along the member.
-    """
-
-    type: Literal["morison"] = "morison"
-    ca: Annotated[Real, Field(ge=0)]
-    cd: Annotated[Real, Field(ge=0)]
-    cm: Annotated[Real, Field(ge=0)] | None = None
-    kinematics: Literal["displaced", "undisplaced"] = "displaced"
-    waterline: Literal["instantaneous", "still"] = "instantaneous"
-    normal: Literal["body", "fixed"] = "body"
-    axial_pressure: Flag = False
-    end_ca: Annotated[Real, Field(ge=0)] = 0.0
-    end_cd: Annotated[Real, Field(ge=0)] = 0.0
-    strips: Annotated[Count, Field(ge=1, le=1000)] = 30
-
-    @property
-    def added_mass(self) -> float | None:
-        """Return something if this load has added mass."""
-        return self.ca + self.end_ca or None
-
-    @model_validator(mode="after")
-    def _has_a_side(self) -> Morison:
-        if not self.segments():
-            raise ValueError("needs sections at different heights")
-        return self
+    def remarks(self, environment: Any) -> Iterator[Remark]:
+        """Find stacks that reach below the bed."""
+        depth, low = environment.depth, self.sections[0][0]
+        if depth is not None and low < -depth * (1 + 1e-9):
+            yield Remark("sections", f"reach down to z = {low:g} m, and the bed is at {-depth:g} m (environment.depth)")

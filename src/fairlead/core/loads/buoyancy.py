@@ -14,9 +14,13 @@ from __future__ import annotations
 
 import math
 
+from fairlead.core.arrays import V, rows
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import axpy, cross, matvec, put3, scale, v3, v9
 
+BUOYANCY = rows("row body first last", r_BO_D=V, e_D=V)  # O: where the axis meets drawn z = 0; segments first..last
+# Of every stack of cylinders and cones: drawn z, radii; Gauss nodes first..last, which buoyancy does not use
+SEGMENT = rows("first last", low=(), high=(), r_low=(), r_high=())
 ZERO = (0.0, 0.0, 0.0)
 GAUSS = (
     (0.0950125098376374402, 0.189450610455068496),
@@ -33,8 +37,8 @@ GAUSS = (
 @inlined
 def buoyancy(A, W):
     """Rows of the buoyancy loads: force rho g V up, moment rho g S x z of the first moment S about the mass centre."""
-    for j in range(A.sea.buoyancy.shape[0]):
-        B = A.sea.buoyancy[j]
+    for j in range(A.loads.buoyancy.shape[0]):
+        B = A.loads.buoyancy[j]
         b = W.bodies[B.body]
         R = v9(b.R)
         o, e = matvec(R, v3(B.r_BO_D)), matvec(R, v3(B.e_D))

@@ -1,43 +1,75 @@
-"""Rotors from words to arrays: curves of thrust and power over the relative wind."""
+"""Curves of thrust and power over the relative wind: as words, from coefficients or from performance tables."""
 
 from __future__ import annotations
 
+import itertools
 import os
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, model_validator
 
-from fairlead.core import arrays as ca
-from fairlead.errors import InvalidInput, Problem
-from fairlead.model.loads.rotor import Curve, OfCt, Performance, RotorThrust
-from fairlead.model.schema import Model
+from fairlead.errors import InvalidInput
+from fairlead.model.fields import Real, Word, number
+from fairlead.model.files import FilePath
+from fairlead.model.messages import WrongField
 
 Array = NDArray[np.float64]
 COLUMNS = ("tip_speed_ratio", "pitch_deg", "cp", "ct")
 SPACING = 0.05  # [m/s] between the rows of a curve made from a performance table
+Speed = number("m/s", ge=0)
 
 
-def compile_rotors(model: Model, rows: Any, shelf: Any) -> Any:
-    """Return the rotors as a record array."""
-    loads = {name: load for name, load in model.loads.items() if isinstance(load, RotorThrust)}
-    blows = model.environment is not None and model.environment.wind is not None
-    table = np.zeros(len(loads) if blows else 0, ca.ROTOR)
-    for name in () if blows else loads:
-        shelf.problems.append(Problem("a rotor needs 'environment: {wind: ...}', and there is none", f"loads.{name}"))
-    for row, (name, load) in zip(table, loads.items()):
-        row["row"], row["body"] = rows.row_of[name], rows.number(load.body)
-        row["r_BP_D"], row["axis_D"] = rows.offset(load.body, load.point), rows.axis(load.body, load.axis)
-        row["area"], row["torque"] = np.pi * load.radius**2, load.torque
-        try:
-            for n, (speeds, values) in enumerate(curves_of(load)):
-                row["start"][n], row["stop"][n] = shelf.pieces(speeds, [[value] for value in values])
-        except InvalidInput as error:
-            shelf.problems += [Problem(one.message, f"loads.{name}.performance") for one in error.problems]
-    return table
+def _grows(name: str, values: tuple[float, ...]) -> None:
+    for row, (before, after) in enumerate(itertools.pairwise(values), start=2):
+        if after <= before:
+            raise WrongField(f"must grow; row {row} is {after:g} after {before:g}", name)
 
 
-def curves_of(load: RotorThrust) -> list[tuple[Array, Array]]:
+class Curve(Word):
+    """A coefficient at wind speeds, linear between them and held at its ends (which is counted)."""
+
+    speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
+    values: tuple[Real, ...] = Field(min_length=2)
+
+    @model_validator(mode="after")
+    def _is_a_curve(self) -> Curve:
+        if len(self.speeds) != len(self.values):
+            raise WrongField(f"needs as many values as there are speeds ({len(self.speeds)})", "values")
+        _grows("speeds", self.speeds)
+        return self
+
+
+class OfCt(Word):
+    """C_P as a multiple of C_T (0.7 in the Dissertation)."""
+
+    of_ct: Annotated[Real, Field(ge=0)]
+
+
+class Performance(Word):
+    """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
+
+    `file` is a table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid).
+    """
+
+    file: FilePath
+    speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
+    pitch: tuple[number("rad"), ...] = Field(min_length=2)  # type: ignore[valid-type]
+    rotor_speed: tuple[number("rad/s", gt=0), ...] = Field(min_length=2)  # type: ignore[valid-type]
+
+    @model_validator(mode="after")
+    def _is_a_schedule(self) -> Performance:
+        for field in ("pitch", "rotor_speed"):
+            if len(getattr(self, field)) != len(self.speeds):
+                raise WrongField(f"needs as many values as there are speeds ({len(self.speeds)})", field)
+        _grows("speeds", self.speeds)
+        if self.speeds[0] <= 0:
+            raise WrongField("must begin above zero, where the tip-speed ratio is finite", "speeds")
+        return self
+
+
+def curves_of(load: Any) -> list[tuple[Array, Array]]:
     """Return speeds and values of C_T and C_P; one row is a constant."""
     if load.performance is not None:
         speeds, cp, found = from_performance(load.performance, load.radius)
