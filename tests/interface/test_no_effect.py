@@ -107,3 +107,13 @@ def test_crosscheck_and_other_verbs_tell_it_too(fairlead, two_bodies: Path):
         fl.simulate(model, overwrite=True)
     with pytest.raises(InvalidInput, match="formulation: is 'constrained'"):
         fl.kinematics(model, formulation="cloud")
+
+
+def test_the_defaults_of_a_run_say_nothing():
+    """However a model was made, with what its file left out filled in or not."""
+    model = fl.load(ROOT / "examples/eight_body_kane.yaml")
+    for one in (model, model.with_({"run.duration": "1 s"}), model.model_copy(deep=True)):
+        assert run_options(one, {})["formulation"] == "kane"
+        assert [problem for problem in fl.check(one) if problem.severity == "error"] == []
+    with pytest.raises(InvalidInput, match="'quaternion' has no effect"):
+        run_options(model, {"rotation": "quaternion"})

@@ -46,7 +46,7 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
     """
     model = checked(model)
     said = {name: getattr(model.run, name) for name in NAMES} if model.run is not None else {}
-    stated = {name for name in said if model.run and name in model.run.model_fields_set and said[name] is not None}
+    stated = {name for name, value in said.items() if value not in (None, DEFAULTS.get(name))}  # a default says nothing
     given = {name: value for name, value in given.items() if name in NAMES and value is not None}
     if given.keys() & {"output_every", "interval"}:  # the call says when to record, not the model
         said = {name: value for name, value in said.items() if name not in ("output_every", "interval")}
