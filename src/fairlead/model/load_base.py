@@ -6,7 +6,10 @@ from fairlead.model.words import Name, Word
 
 
 class Load(Word):
-    """Base of loads."""
+    """Base of loads. Points are drawn in the world at t = 0 and move with their body.
+
+    body: body that the load acts on
+    """
 
     body: Name
 

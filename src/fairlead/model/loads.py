@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from fairlead.model.descriptions import Unit
 from fairlead.model.functions import given_function
 from fairlead.model.load_base import Load
 from fairlead.model.mooring import Catenary, MoorDyn, TautLine
@@ -14,6 +15,7 @@ from fairlead.model.motions import Expression, Table
 from fairlead.model.rotor import RotorThrust
 from fairlead.model.sea_loads import Buoyancy, Morison
 from fairlead.model.sentences import about
+from fairlead.model.shown import diagonal
 from fairlead.model.units import NUMBER_AND_UNIT, to_si
 from fairlead.model.words import Axis, Flag, Length, Name, Position, Real, _plain, number
 
@@ -33,11 +35,12 @@ def _component(unit: str) -> Any:
         return f"<{type(value).__name__.lower()}>"
 
     forms = [{"type": "number"}, {"type": "string"}, {"type": "object"}]
-    schema = {"anyOf": forms, "description": f"[{unit}] number, expression or table"}
     parts = (
         Annotated[float, Tag("<float>")] | Annotated[Expression, Tag("<expression>")] | Annotated[Table, Tag("<table>")]
     )
-    return Annotated[Annotated[parts, Discriminator(which)], BeforeValidator(convert), WithJsonSchema(schema)]
+    return Annotated[
+        Annotated[parts, Discriminator(which)], BeforeValidator(convert), WithJsonSchema({"anyOf": forms}), Unit(unit)
+    ]
 
 
 def _three(unit: str) -> Any:
@@ -62,7 +65,7 @@ def _square(value: Any) -> Any:
     return tuple(rows)
 
 
-_MATRIX = {"type": "array", "minItems": 6, "maxItems": 6, "description": "SI, 6x6 or its diagonal; linear then angular"}
+_MATRIX = {"type": "array", "minItems": 6, "maxItems": 6}
 Matrix6 = Annotated[tuple[tuple[float, ...], ...] | None, BeforeValidator(_square), WithJsonSchema(_MATRIX)]
 
 
@@ -73,6 +76,12 @@ class Force(Load):
     `motion` is a mapping from body name to (position, rotation matrix, velocity, angular velocity), in world axes.
     One compiled by `numba.njit` gets `(t, position, rotation, velocity, angular_velocity)` of its own body, as tuples,
     and returns a tuple of six numbers; the run then stays in compiled code.
+
+    point: where the force acts; at the mass centre unless given
+    force: force in x, y, z, each a number, an expression or a table
+    moment: moment about x, y, z, each a number, an expression or a table
+    axes: axes of force and moment: those of the world, or of the body and turning with it
+    function: Python function that gives force and moment; no file can hold it [N and N m]
     """
 
     type: Literal["force"] = "force"
@@ -105,7 +114,17 @@ class _TwoEnds(Load):
 
 
 class Spring(_TwoEnds):
-    """A straight spring and damper from a point on the body to an anchor in the world or a point on another body."""
+    """A straight spring and damper from a point on the body to an anchor in the world or a point on another body.
+
+    point: end on the body
+    anchor: far end in the world
+    other: body of the far end, instead of an anchor
+    other_point: far end on the other body
+    stiffness: force per stretch
+    damping: force per rate of stretch
+    length: length without force; as drawn unless given
+    tension_only: True for a rope: it pulls and never pushes
+    """
 
     type: Literal["spring"] = "spring"
     point: Position
@@ -139,7 +158,10 @@ class Spring(_TwoEnds):
 class RotationalSpring(_TwoEnds):
     """Moment -stiffness phi - damping w on the body, phi the rotation vector from the drawn relative attitude.
 
-    With `axis` (turning with `other`) only the part along the axis acts.
+    other: body that the rotation is relative to; the world unless given
+    stiffness: moment per rotation
+    damping: moment per rate of rotation
+    axis: axis along which alone the moment acts, turning with `other`; all three unless given
     """
 
     type: Literal["rotational-spring"] = "rotational-spring"
@@ -152,7 +174,14 @@ class RotationalSpring(_TwoEnds):
 class Matrix(Load):
     """Preload - stiffness (displacement, rotation vector) - damping (velocity) - added_mass (acceleration) at a point.
 
-    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes.
+    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes. A matrix is
+    6x6, or its six diagonal terms; linear before angular.
+
+    point: point on the body whose displacement counts and where the force acts
+    stiffness: force and moment per displacement and rotation [N/m, N/rad, N, N m/rad]
+    damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
+    preload: three forces and three moments as drawn [N and N m]
+    added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
     """
 
     type: Literal["matrix"] = "matrix"
@@ -161,6 +190,9 @@ class Matrix(Load):
     damping: Matrix6 = None
     preload: tuple[Real, Real, Real, Real, Real, Real] | None = None
     added_mass: Matrix6 = None
+
+    def _shown(self, name: str, value: Any) -> Any:
+        return diagonal(value) if name in ("stiffness", "damping", "added_mass") else value
 
     @model_validator(mode="after")
     def _added_mass_is_a_mass(self) -> Matrix:

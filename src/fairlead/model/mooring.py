@@ -15,7 +15,13 @@ from fairlead.model.words import Flag, Length, Position, number
 class TautLine(Load):
     """A straight elastic line, Dissertation Eq. 3.16: tension = pretension + EA / length (distance - length).
 
-    `length` is its length when it carries the pretension; as drawn if left out. Two-way unless `tension_only`.
+    point: end on the body
+    anchor: end in the world
+    EA: stiffness of the cross-section: tension per strain
+    length: length at which it carries the pretension; as drawn unless given
+    pretension: tension at `length`
+    damping: tension per rate of stretch
+    tension_only: True for a line that cannot push
     """
 
     type: Literal["taut-line"] = "taut-line"
@@ -45,7 +51,13 @@ class TautLine(Load):
 class Catenary(Load):
     """A heavy elastic line in static balance, that may rest on the bed its anchor lies on.
 
-    `length` is unstretched, `weight` per length in water. With `seabed: false` nothing carries the line from below.
+    point: fairlead on the body
+    anchor: end in the world, on the bed if there is one
+    length: unstretched length
+    EA: stiffness of the cross-section: tension per strain
+    weight: weight per length in water
+    friction: coefficient of friction between line and bed [-]
+    seabed: False if nothing carries the line from below
     """
 
     type: Literal["catenary"] = "catenary"
@@ -73,6 +85,8 @@ class MoorDyn(Load):
     """Dynamic lines by MoorDyn (extra `moordyn`) from its own input file; its coupled points move with the body.
 
     They are where the file has them when the body is where it is drawn. Advanced once per step of ours.
+
+    file: input file of MoorDyn, sought beside the model file
     """
 
     type: Literal["moordyn"] = "moordyn"

@@ -23,7 +23,11 @@ def _grows(name: str, values: tuple[float, ...]) -> None:
 
 
 class Curve(Word):
-    """A coefficient at wind speeds, linear between them and held at its ends (which is counted)."""
+    """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
+
+    speeds: wind speeds, growing
+    values: coefficient at each speed [-]
+    """
 
     speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
     values: tuple[Real, ...] = Field(min_length=2)
@@ -37,7 +41,10 @@ class Curve(Word):
 
 
 class OfCt(Word):
-    """C_P as a multiple of C_T (0.7 in the Dissertation)."""
+    """C_P as a multiple of C_T (0.7 in the Dissertation).
+
+    of_ct: the factor C_P / C_T [-]
+    """
 
     of_ct: Annotated[Real, Field(ge=0)]
 
@@ -45,7 +52,10 @@ class OfCt(Word):
 class Performance(Word):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
-    `file` is a table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid).
+    file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
+    speeds: wind speeds of the schedule, growing
+    pitch: blade pitch at each wind speed
+    rotor_speed: rotor speed at each wind speed
     """
 
     file: FilePath
@@ -65,7 +75,11 @@ class Performance(Word):
 
 
 class Torque(Word):
-    """A steady torque: power over rotor speed."""
+    """A steady torque: power over rotor speed.
+
+    power: mechanical power
+    speed: rotor speed
+    """
 
     power: number("W", gt=0)  # type: ignore[valid-type]
     speed: number("rad/s", gt=0)  # type: ignore[valid-type]
@@ -87,7 +101,7 @@ def _coefficient(*words: type[Word]) -> Any:
     union: Any = Annotated[float, Tag("<float>"), Field(ge=0)]
     for word in words:
         union |= Annotated[word, Tag(f"<{word.__name__.lower()}>")]
-    forms = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "object"}], "description": "number or curve"})
+    forms = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "object"}]})
     return Annotated[Annotated[union, Discriminator(_which)], BeforeValidator(convert), forms]
 
 
@@ -98,18 +112,19 @@ def _torque(value: Any) -> Any:
     return value.power / value.speed if isinstance(value, Torque) else to_si(value, "N m")
 
 
-_TORQUE = {
-    "anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}],
-    "description": "[N m] or power, speed",
-}
+_TORQUE = {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}
 
 
 class RotorThrust(Load):
     """T = 1/2 rho pi radius^2 C_T V^2 at `point` along `axis`, V the relative wind along it. Dissertation Eq. 3.19.
 
-    `axis` is the shaft as drawn, pointing downwind; it turns with the body. `ct` is a number (fixed) or a Curve of V
-    (variable); with `performance` both coefficients follow from its schedule. `cp` is a number, a Curve or
-    `{of_ct: 0.7}`. `torque` acts on the body about the axis: N m, or `{power, speed}`.
+    point: hub, where the thrust acts
+    axis: the shaft as drawn, pointing downwind; it turns with the body
+    radius: radius of the rotor
+    ct: thrust coefficient: a number (fixed) or a Curve over the wind speed; or give `performance` [-]
+    cp: power coefficient: a number, a Curve or `OfCt`; no power unless given [-]
+    performance: both coefficients from a table and a schedule
+    torque: torque on the body about the axis, or a mapping with `power` and `speed` [N m]
     """
 
     type: Literal["rotor-thrust"] = "rotor-thrust"

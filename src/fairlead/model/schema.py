@@ -13,6 +13,7 @@ from fairlead.model.joints import AnyJoint
 from fairlead.model.loads import AnyLoad
 from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.sentences import about, unknown
+from fairlead.model.shown import diagonal
 from fairlead.model.time_grid import grid_of
 from fairlead.model.units import short, to_si
 from fairlead.model.words import (
@@ -67,16 +68,18 @@ def _tensor(value: Any) -> Any:
     return tuple(tuple(row) for row in rows)
 
 
-_INERTIA = {
-    "anyOf": [{"type": "array", "minItems": 3, "maxItems": 3}, {"type": "object"}],
-    "description": "[kg m2] about the mass centre in body axes: three moments, tensor components, or 3x3",
-}
+_INERTIA = {"anyOf": [{"type": "array", "minItems": 3, "maxItems": 3}, {"type": "object"}]}
 Inertia = Annotated[tuple[tuple[float, float, float], ...], BeforeValidator(_tensor), WithJsonSchema(_INERTIA)]
 Row = tuple[Real, Real, Real]
 
 
 class Orientation(Word):
-    """Body axes in the drawing, in one of three forms (body to world; quaternion scalar first; angles 1-2-3)."""
+    """Body axes in the drawing, in one of three forms.
+
+    euler123: angles of R = Rx Ry Rz, body to world
+    quaternion: unit quaternion, scalar first, body to world
+    matrix: rotation matrix in three rows, body to world
+    """
 
     euler123: vector("rad") | None = None  # type: ignore[valid-type]
     quaternion: tuple[Real, Real, Real, Real] | None = None
@@ -112,7 +115,12 @@ def _check_rotation(rows: tuple[Row, Row, Row]) -> None:
 
 
 class Wheel(Word):
-    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's."""
+    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
+
+    axis: direction of the spin in body axes
+    inertia: moment of inertia about the axis
+    speed: rate of spin relative to the body
+    """
 
     axis: Axis
     inertia: number("kg m**2", ge=0)  # type: ignore[valid-type]
@@ -120,7 +128,19 @@ class Wheel(Word):
 
 
 class Body(Word):
-    """A rigid body drawn in the world at t = 0."""
+    """A rigid body drawn in the world at t = 0.
+
+    mass: mass of the body
+    inertia: inertia about the mass centre in body axes: three moments, a mapping xx, yy, zz (xy, xz, yz are tensor
+        components), or 3x3 rows [kg m**2]
+    position: mass centre in the drawing
+    orientation: body axes in the drawing; those of the world unless given
+    velocity: velocity of the mass centre at t = 0 in world axes, for bodies that float
+    angular_velocity: angular velocity at t = 0 in body axes, for bodies that float
+    wheels: wheels that spin in the body and store momentum
+    geometry: what other programs want to know of its shape; nothing here reads it
+    idealised: allow moments no rigid body has (rods, point masses, parts of another program's tensors)
+    """
 
     mass: Mass
     inertia: Inertia
@@ -132,6 +152,9 @@ class Body(Word):
     geometry: dict[str, Data] | None = None
     idealised: Flag = False
 
+    def _shown(self, name: str, value: Any) -> Any:
+        return diagonal(value) if name == "inertia" else value
+
 
 def _formulation(name: str) -> str:
     if name not in FORMULATIONS:
@@ -140,7 +163,10 @@ def _formulation(name: str) -> str:
 
 
 class RunAudit(Word):
-    """How the audit of a run judges: `tolerance` is relative, 1e-6 unless given."""
+    """How the audit of a run judges.
+
+    tolerance: relative tolerance of every check; 1e-6 unless given
+    """
 
     tolerance: Annotated[Real, Field(gt=0, lt=1)] | None = None
 
@@ -149,6 +175,19 @@ class Run(Word):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
+
+    duration: time to simulate
+    dt: step; the method is adaptive unless given
+    formulation: how the equations of motion are derived; `auto` chooses by the joints of the model
+    integrator: method of the time steps; rk4 with `dt`, dop853 without
+    rotation: coordinates of a floating base's attitude; `euler123` stops at its singular attitude
+    output_every: record every so-many-th step
+    rtol: relative tolerance of adaptive methods; 1e-9 unless given
+    atol: absolute tolerance of adaptive methods, in SI units; 1e-12 unless given
+    unknowns: unknowns of the rotations in `constrained`
+    closing: how `constrained` keeps loops closed
+    audit: how the audit judges the run
+    interval: time between recorded instants, a whole number of steps where `dt` is given
     """
 
     duration: Annotated[Time, Field(gt=0)]
@@ -171,7 +210,18 @@ class Run(Word):
 
 
 class Model(Word):
-    """Everything that is to be simulated."""
+    """Everything that is to be simulated.
+
+    name: name of the model
+    bodies: rigid bodies by name
+    joints: joints between bodies, or to the `world`, by name
+    loads: forces and moments on bodies by name
+    gravity: acceleration of gravity in world axes
+    environment: water, waves, current and wind; none unless given
+    controllers: what commands joints, by name
+    run: how to run the model; duration and step may be given when it is run instead
+    base: base body of the cloud; the first that floats or is joined to the world unless given
+    """
 
     name: Name
     bodies: Annotated[dict[Name, Body], Field(min_length=1)]
@@ -179,7 +229,7 @@ class Model(Word):
     loads: dict[Name, AnyLoad] = {}
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
     environment: Environment | None = None
-    controllers: dict[Name, AnyController] = {}
+    controllers: dict[Name, AnyController] = {}  # type: ignore[valid-type]
     run: Run | None = None
     base: Name | None = None
 
@@ -192,6 +242,16 @@ class Model(Word):
                     raise ValueError(f"the name '{name}' of a {what} is already {taken[name.casefold()]}")
                 taken[name.casefold()] = f"the name of a {what} (capitals do not count)"
         return self
+
+    def __repr__(self) -> str:
+        from fairlead.model.summary import as_text  # it needs this class
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        from fairlead.model.summary import as_html
+
+        return as_html(self)
 
     def with_(self, changes: Mapping[str, Any]) -> Model:
         """Return a new, validated model with `changes`: values by their path in the file, `bodies.tower.mass`.

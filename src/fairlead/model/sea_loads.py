@@ -35,19 +35,16 @@ def _sections(value: Any) -> Any:
     return tuple(rows)
 
 
-_SCHEMA = {
-    "type": "array",
-    "minItems": 2,
-    "items": {"type": "array", "minItems": 2, "maxItems": 2},
-    "description": "[m] rows of drawn z and diameter, from bottom to top; straight between them",
-}
+_SCHEMA = {"type": "array", "minItems": 2, "items": {"type": "array", "minItems": 2, "maxItems": 2}}
 Sections = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_sections), WithJsonSchema(_SCHEMA)]
 
 
 class SeaLoad(Load):
     """Base of loads on a stack of cylinders and cones, drawn along a vertical line.
 
-    The line goes through the body's drawn mass centre, or through `x`, `y`. The same height twice makes a step.
+    sections: rows of drawn z and diameter from bottom to top, straight between them; the same z twice makes a step [m]
+    x: where the vertical line is; through the body's mass centre unless given
+    y: where the vertical line is; through the body's mass centre unless given
     """
 
     sections: Sections
@@ -74,10 +71,18 @@ class Buoyancy(SeaLoad):
 class Morison(SeaLoad):
     """Added mass, wave inertia and drag across a member, per unit length (Dissertation Eq. 3.22).
 
-    `cm` is 1 + ca if left out. Alternatives that other programs assume: wave kinematics at the `undisplaced` member;
-    the `still` waterline of the drawing; forces normal to the `fixed` axis of the drawing. `axial_pressure` adds the
-    dynamic pressure on ends and tapers. At each wet end, along the axis, `end_ca` times the mass of a hemisphere of
-    water is added, and `end_cd` drags. `strips` is the number of Gauss points along the member.
+    The alternatives of `kinematics`, `waterline` and `normal` are what other programs assume.
+
+    ca: coefficient of added mass [-]
+    cd: coefficient of drag [-]
+    cm: coefficient of wave inertia; 1 + ca unless given [-]
+    kinematics: take the waves where the member is, or at the `undisplaced` member
+    waterline: wet length up to the instantaneous surface, or to the `still` water of the drawing
+    normal: forces across the axis of the body, or across the `fixed` axis of the drawing
+    axial_pressure: True adds the dynamic pressure on ends and tapers
+    end_ca: added mass along the axis at each wet end, as a multiple of a hemisphere of water [-]
+    end_cd: coefficient of drag along the axis at each wet end [-]
+    strips: number of Gauss points along the member
     """
 
     type: Literal["morison"] = "morison"

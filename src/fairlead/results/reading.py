@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.results.atomic import read_own
 from fairlead.results.checksum import verify
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 RESULT, STATUS, RUN = "result.nc", "status.json", "run.json"
 
 
-def open_result(path: str | os.PathLike[str], *, cache: bool = True, checked: bool = False) -> Any:
+def open_result(path: str | os.PathLike[str], *, cache: bool = True, checked: bool = False) -> xr.Dataset:
     """Return the Dataset of a result file or run directory, read as it is used.
 
     A checksum that does not hold is a FilesFailure; `checked` leaves that out for a file just written.

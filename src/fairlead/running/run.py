@@ -5,7 +5,7 @@ from __future__ import annotations
 import time as wall
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from fairlead.running.options import run_options, time_in_seconds
 from fairlead.running.simulation import Simulation
 from fairlead.running.start_kane import reorientations
 from fairlead.running.watch import watched
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Progress = Callable[[float, float], None]  # time reached, duration
 
@@ -143,7 +146,7 @@ def simulate(
     unknowns: str | None = None,
     closing: str | None = None,
     audit: dict[str, float] | None = None,
-) -> Any:
+) -> xr.Dataset:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
     Times are seconds or texts with a unit ('5 s', '1 ms'). With `dt` the method is rk4 in steps of that size; without
@@ -201,7 +204,9 @@ def simulate(
     return data
 
 
-def kinematics(model: Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any) -> Any:
+def kinematics(
+    model: Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any
+) -> xr.Dataset:
     """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
 
     InvalidInput says which coordinates still may move, when not all are driven.
@@ -219,7 +224,7 @@ def kinematics(model: Model, duration: float | str | None = None, dt: float | st
 
 def accelerations(
     model: Model, time: float | str = 0.0, formulation: str = "auto", rotation: str = "quaternion"
-) -> Any:
+) -> xr.Dataset:
     """Return the Dataset of one instant of the drawing: accelerations of every body and joint, and joint reactions.
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
