@@ -150,6 +150,7 @@ def _word(word: Any) -> str:
     if word is Word:
         lines += ["    def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ..."]
         lines += ["    def model_dump(self, **options: Any) -> dict[str, Any]: ..."]
+        lines += ["    def __iter__(self) -> Iterator[tuple[str, Any]]: ..."]
     else:
         for name in [name for name in vars(word).get("__annotations__", {}) if name in word.model_fields]:
             field = word.model_fields[name]
@@ -318,7 +319,10 @@ def _function(function: Any, imports: set[str]) -> str:
     lines = _signature(function)
     if not _speaks_of_words(lines):
         return ""
-    imports |= _foreign(function.__module__, "\n".join(lines))
+    if re.search(r": Model\b", "\n".join(lines)):  # models of modules that are not public are taken too
+        lines = [re.sub(r": Model\b", ": Model | _Model", line) for line in lines]
+        imports.add(f"from {fairlead._HOME['Model']} import Model as _Model")
+    imports |= _foreign(function.__module__, "\n".join(lines)) - {f"from {function.__module__} import _Model"}
     doc = inspect.getdoc(function) or ""
     lines[-1] = lines[-1].removesuffix(" ...")
     return "\n".join([*lines, *_quoted(doc)])

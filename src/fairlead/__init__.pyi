@@ -4,12 +4,13 @@
 
 import os
 import xarray as xr
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fairlead.errors import (
     CheckpointUnusable as CheckpointUnusable, FairleadError as FairleadError, FilesFailure as FilesFailure,
     InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, Problem as Problem,
 )
 from fairlead.model.catenary import catenary as catenary
+from fairlead.model.schema import Model as _Model
 from fairlead.results.audit import audit as audit
 from fairlead.results.channels import channels as channels
 from fairlead.results.gyroscopic import gyroscopic_moments as gyroscopic_moments
@@ -52,6 +53,7 @@ _AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)
 class _Word:
     def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ...
     def model_dump(self, **options: Any) -> dict[str, Any]: ...
+    def __iter__(self) -> Iterator[tuple[str, Any]]: ...
 
 class _Joint(_Word):
     @property
@@ -2174,18 +2176,18 @@ class PiersonMoskowitz(_Spectrum):
     ) -> None: ...
 
 def accelerations(
-    model: Model, time: float | str = 0.0, formulation: str = 'auto', rotation: str = 'quaternion',
+    model: Model | _Model, time: float | str = 0.0, formulation: str = 'auto', rotation: str = 'quaternion',
 ) -> xr.Dataset:
     """Return the Dataset of one instant of the drawing: accelerations of every body and joint, and joint reactions.
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
     """
 
-def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
+def check(model: Model | _Model | str | os.PathLike[str]) -> list[Problem]:
     """Return every problem of a model or a model file, none if all is well; a bad file is a problem, not an error."""
 
 def crosscheck(
-    model: Model, duration: float | str | None = None, dt: float | str | None = None, *, tolerance: float = 1e-06,
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, *, tolerance: float = 1e-06,
     formulations: Sequence[str] | None = None, integrator: str = 'dop853', rtol: float = 1e-12, atol: float = 1e-14,
     progress: Any = None, patience: float = 60.0,
 ) -> Crosscheck:
@@ -2197,7 +2199,7 @@ def crosscheck(
     """
 
 def kinematics(
-    model: Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any,
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any,
 ) -> xr.Dataset:
     """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
 
@@ -2211,11 +2213,11 @@ def load(path: str | Path, *, floating_base: bool = False) -> Model:
     warning, and so is what a legacy file may mean otherwise than it is read.
     """
 
-def save(model: Model, path: str | os.PathLike[str]) -> None:
+def save(model: Model | _Model, path: str | os.PathLike[str]) -> None:
     """Write a model to a YAML file, whole or not at all: an earlier file stays until the new one is on the disk."""
 
 def simulate(
-    model: Model, duration: float | str | None = None, dt: float | str | None = None, *,
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, *,
     formulation: str | None = None, integrator: str | None = None, output_every: int | None = None,
     interval: float | str | None = None, out: str | Path | None = None, overwrite: bool = False,
     progress: bool | Progress | None = None, rotation: str | None = None, rtol: float | None = None,
