@@ -60,6 +60,13 @@ def test_a_model_with_wrong_names_is_shown_all_the_same():
     assert "?" in repr(model.model_copy(update={"joints": {"pin": fl.Revolute("b", "gone", (0, 0, 0), (0, 0, 1))}}))
 
 
+def test_a_copy_that_holds_nonsense_is_shown_all_the_same():
+    model = chain(2)
+    broken = model.model_copy(update={"joints": {"pin": 3}})
+    assert "fl.check says what is wrong" in repr(broken) and "fl.check" in broken._repr_html_()
+    assert "inertia=None" in repr(model.bodies["link 0"].model_copy(update={"inertia": None}))
+
+
 def test_words_show_what_was_given():
     assert repr(fl.Body(mass=3, inertia=(1, 1, 1))) == "fl.Body(mass=3.0, inertia=(1.0, 1.0, 1.0))"
     assert repr(fl.Rate("6 deg/s")) == "fl.Rate(value='6 deg/s')"

@@ -201,7 +201,7 @@ class Joint(Word):
         return first + [name for name in super()._positional() if name not in first]
 
     def _shown(self, name: str, value: Any) -> Any:
-        if len(self.coordinates) != 1 or name not in (*PER_COORDINATE, "locked"):
+        if len(self.coordinates) != 1 or name not in (*PER_COORDINATE, "locked") or set(value) != set(self.coordinates):
             return value
         return True if name == "locked" else next(iter(value.values()))
 

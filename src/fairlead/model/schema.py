@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -246,12 +247,18 @@ class Model(Word):
     def __repr__(self) -> str:
         from fairlead.model.summary import as_text  # it needs this class
 
-        return as_text(self)
+        try:
+            return as_text(self)
+        except (AttributeError, TypeError, ValueError):  # a copy may hold anything; the prompt must survive it
+            return f"Model {self.name!r}, changed without being read; fl.check says what is wrong with it"
 
     def _repr_html_(self) -> str:
         from fairlead.model.summary import as_html
 
-        return as_html(self)
+        try:
+            return as_html(self)
+        except (AttributeError, TypeError, ValueError):
+            return f"<pre>{html.escape(repr(self))}</pre>"
 
     def with_(self, changes: Mapping[str, Any]) -> Model:
         """Return a new, validated model with `changes`: values by their path in the file, `bodies.tower.mass`.

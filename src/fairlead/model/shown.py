@@ -59,7 +59,9 @@ def same(value: Any, default: Any) -> bool:
 
 
 def diagonal(rows: Any) -> Any:
-    """Return the diagonal of a square matrix that has nothing else, or the matrix itself."""
+    """Return the diagonal of a square matrix that has nothing else, or what is given."""
+    if not isinstance(rows, tuple) or not all(isinstance(row, tuple) and len(row) == len(rows) for row in rows):
+        return rows
     count = range(len(rows))
     alone = all(rows[i][j] == 0 for i in count for j in count if i != j)
     return tuple(rows[i][i] for i in count) if alone else rows

@@ -33,7 +33,8 @@ class _Quiet(_Meta):
         return page_of(cls)  # type: ignore[arg-type]
 
     def __dir__(cls) -> list[str]:
-        own = {name for base in cls.__mro__ if base.__module__.startswith("fairlead.") for name in vars(base)}
+        ours = [base for base in cls.__mro__ if not base.__module__.startswith(("pydantic", "builtins"))]
+        own = {name for base in ours for name in vars(base)}
         return sorted(name for name in own if not name.startswith("_") and name != "model_config")
 
 
