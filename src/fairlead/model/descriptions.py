@@ -20,6 +20,7 @@ from pydantic.fields import FieldInfo
 LINE = re.compile(r"(\w+): (.+)")
 BOUNDS = ((Gt, "gt", "above"), (Ge, "ge", "at least"), (Lt, "lt", "below"), (Le, "le", "at most"))
 PLAIN = {float: "number", int: "whole number", str: "text", bool: "True or False", type(None): "None", Any: "anything"}
+_ANNOTATED = type(Annotated[int, 0])
 
 
 class Unit(NamedTuple):
@@ -63,16 +64,19 @@ def split(doc: str) -> tuple[str, dict[str, str]]:
 
 def describe(word: type[BaseModel]) -> None:
     """Give each field that the word declares its description; fields of a base have theirs already."""
-    _, sentences = split(own_doc(word))
-    for name, field in word.model_fields.items():
-        if name in sentences:
-            unit = unit_of(field)
-            field.description = sentences[name] + (f" [{unit}]" if unit and "[" not in sentences[name] else "")
-        elif name == "type":
-            field.description = "kind: " + summary_of(word).split("\n", 1)[0]
-        elif field.description is None:  # declared anew, with the same meaning
+    whole, sentences = split(own_doc(word))
+    fields = word.model_fields
+    for name in vars(word).get("__annotations__", ()):
+        if name not in fields:
+            continue
+        if name == "type":
+            fields[name].description = "kind: " + whole.split("\n", 1)[0]
+        elif name in sentences:
+            unit = "" if "[" in sentences[name] else unit_of(fields[name])
+            fields[name].description = sentences[name] + (f" [{unit}]" if unit else "")
+        else:  # declared anew, with the same meaning
             above = (base.model_fields.get(name) for base in word.__mro__[1:] if issubclass(base, BaseModel))
-            field.description = next((one.description for one in above if one and one.description), None)
+            fields[name].description = next((one.description for one in above if one and one.description), None)
 
 
 def described_schema(word: type[BaseModel], schema: dict[str, Any]) -> dict[str, Any]:
@@ -92,17 +96,17 @@ def summary_of(word: type) -> str:
 
 def unit_of(field: FieldInfo) -> str:
     """Return the unit of a field's numbers, nothing where they have none or several."""
-    units = {one.text for one in _metadata(field.annotation, field.metadata) if isinstance(one, Unit)}
+    units = {one.text for one in field.metadata if isinstance(one, Unit)} or set(_units(field.annotation))
     return units.pop() if len(units) == 1 else ""
 
 
-def _metadata(annotation: Any, given: Any = ()) -> Iterator[Any]:
-    yield from given
-    if typing.get_origin(annotation) is Annotated:
-        yield from annotation.__metadata__
+def _units(annotation: Any) -> Iterator[str]:
+    """Give the units inside a type; a word inside has its own."""
+    if type(annotation) is _ANNOTATED:
+        yield from (one.text for one in annotation.__metadata__ if isinstance(one, Unit))
         annotation = annotation.__origin__
-    for inner in typing.get_args(annotation):
-        yield from _metadata(inner)
+    for inner in getattr(annotation, "__args__", ()):
+        yield from _units(inner)
 
 
 def kind_of(annotation: Any, metadata: Any = ()) -> str:
