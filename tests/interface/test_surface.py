@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import re
 import subprocess
 import sys
@@ -25,6 +26,8 @@ strict = true
 ignore_missing_imports = true
 [mypy-xarray.*,pandas.*,scipy.*,matplotlib.*,plotly.*,numba.*,h5py.*,pint.*,rich.*,fairlead.core.*]
 follow_imports = skip
+[mypy-fairlead.*]
+follow_imports = silent
 [mypy-pages.*]
 allow_untyped_defs = true
 allow_untyped_calls = true
@@ -84,7 +87,8 @@ def verdict(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Confi
             (folder / "pages" / f"{page.stem}_{number}.py").write_text(text)
     cache = pytestconfig.cache.mkdir("mypy") if pytestconfig.cache else folder / "cache"
     told = ["--config-file", "mypy.ini", "--cache-dir", str(cache), "taken.py", "readme.py", "refused.py", "pages"]
-    run = subprocess.run([sys.executable, "-m", "mypy", *told], cwd=folder, capture_output=True, text=True)
+    here = os.environ | {"MYPYPATH": str(Path(fl.__file__).parents[1])}  # the package that is tested, not another one
+    run = subprocess.run([sys.executable, "-m", "mypy", *told], cwd=folder, env=here, capture_output=True, text=True)
     assert run.returncode == 1 and not run.stderr, run.stdout + run.stderr
     return [line for line in run.stdout.splitlines() if ": error:" in line]
 

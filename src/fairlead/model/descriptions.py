@@ -20,7 +20,6 @@ from pydantic.fields import FieldInfo
 LINE = re.compile(r"(\w+): (.+)")
 BOUNDS = ((Gt, "gt", "above"), (Ge, "ge", "at least"), (Lt, "lt", "below"), (Le, "le", "at most"))
 PLAIN = {float: "number", int: "whole number", str: "text", bool: "True or False", type(None): "None", Any: "anything"}
-_ANNOTATED = type(Annotated[int, 0])
 
 
 class Unit(NamedTuple):
@@ -102,7 +101,7 @@ def unit_of(field: FieldInfo) -> str:
 
 def _units(annotation: Any) -> Iterator[str]:
     """Give the units inside a type; a word inside has its own."""
-    if type(annotation) is _ANNOTATED:
+    if typing.get_origin(annotation) is Annotated:
         yield from (one.text for one in annotation.__metadata__ if isinstance(one, Unit))
         annotation = annotation.__origin__
     for inner in getattr(annotation, "__args__", ()):
