@@ -1,4 +1,4 @@
-# make demo | test | bench | validate | figures | lock: each sets up what it needs in .venv.
+# make demo | test | bench | validate | figures | stub | lock: each sets up what it needs in .venv.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS = 1
 export MKL_NUM_THREADS = 1
 
-.PHONY: demo test lint tests bench validate validate-suite validate-bounds figures lock clean
+.PHONY: demo test lint tests bench validate validate-suite validate-bounds figures stub lock clean
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null 2>&1 && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
@@ -49,6 +49,9 @@ validate-bounds: $(VENV)/.ready
 
 figures: $(VENV)/.ready
 	$(BIN)/python docs/make_figures.py
+
+stub: $(VENV)/.ready
+	$(BIN)/python tools/make_stub.py
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt

@@ -48,11 +48,22 @@ __all__ = sorted(_HOME)
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
-        raise AttributeError(f"module 'fairlead' has no attribute '{name}'")
+        raise AttributeError(f"module 'fairlead' has no attribute '{name}'{_nearest(name)}")
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
 
 
+def _nearest(name: str) -> str:
+    """Return the end of a sentence that offers the public name spelt most like `name`, if one is near."""
+    if name.startswith("__"):
+        return ""  # asked by tools, not typed by anyone
+    from difflib import get_close_matches
+
+    folded = {one.casefold(): one for one in _HOME}
+    close = get_close_matches(name.casefold(), folded, n=1)
+    return f"; did you mean '{folded[close[0]]}'?" if close else ""
+
+
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return sorted({*__all__, "__version__", "__doc__", "__file__", "__name__", "__path__"})

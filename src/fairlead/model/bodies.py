@@ -21,6 +21,7 @@ from fairlead.model.fields import (
     vector,
 )
 from fairlead.model.messages import about
+from fairlead.model.shown import diagonal
 from fairlead.units import short, to_si
 
 MOMENTS = ("xx", "yy", "zz")
@@ -55,16 +56,18 @@ def _tensor(value: Any) -> Any:
     return tuple(tuple(row) for row in rows)
 
 
-_INERTIA = {
-    "anyOf": [{"type": "array", "minItems": 3, "maxItems": 3}, {"type": "object"}],
-    "description": "[kg m2] about the mass centre in body axes: three moments, tensor components, or 3x3",
-}
+_INERTIA = {"anyOf": [{"type": "array", "minItems": 3, "maxItems": 3}, {"type": "object"}]}
 Inertia = Annotated[tuple[tuple[float, float, float], ...], BeforeValidator(_tensor), WithJsonSchema(_INERTIA)]
 Row = tuple[Real, Real, Real]
 
 
 class Orientation(Word):
-    """Body axes in the drawing, in one of three forms (body to world; quaternion scalar first; angles 1-2-3)."""
+    """Body axes in the drawing, in one of three forms.
+
+    euler123: angles of R = Rx Ry Rz, body to world
+    quaternion: unit quaternion, scalar first, body to world
+    matrix: rotation matrix in three rows, body to world
+    """
 
     euler123: vector("rad") | None = None  # type: ignore[valid-type]
     quaternion: tuple[Real, Real, Real, Real] | None = None
@@ -100,7 +103,12 @@ def _check_rotation(rows: tuple[Row, Row, Row]) -> None:
 
 
 class Wheel(Word):
-    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's."""
+    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
+
+    axis: direction of the spin in body axes
+    inertia: moment of inertia about the axis
+    speed: rate of spin relative to the body
+    """
 
     axis: Axis
     inertia: number("kg m**2", ge=0)  # type: ignore[valid-type]
@@ -108,7 +116,19 @@ class Wheel(Word):
 
 
 class Body(Word):
-    """A rigid body drawn in the world at t = 0."""
+    """A rigid body drawn in the world at t = 0.
+
+    mass: mass of the body
+    inertia: inertia about the mass centre in body axes: three moments, a mapping xx, yy, zz (xy, xz, yz are tensor
+        components), or 3x3 rows [kg m**2]
+    position: mass centre in the drawing
+    orientation: body axes in the drawing; those of the world unless given
+    velocity: velocity of the mass centre at t = 0 in world axes, for bodies that float
+    angular_velocity: angular velocity at t = 0 in body axes, for bodies that float
+    wheels: wheels that spin in the body and store momentum
+    geometry: what other programs want to know of its shape; nothing here reads it
+    idealised: allow moments no rigid body has (rods, point masses, parts of another program's tensors)
+    """
 
     mass: Mass
     inertia: Inertia
@@ -119,3 +139,6 @@ class Body(Word):
     wheels: tuple[Wheel, ...] = ()
     geometry: dict[str, Data] | None = None
     idealised: Flag = False
+
+    def _shown(self, name: str, value: Any) -> Any:
+        return diagonal(value) if name == "inertia" else value

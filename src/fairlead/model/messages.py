@@ -123,9 +123,13 @@ def sentence_of(item: Any, word: type[BaseModel] | None = None) -> str:
 
 
 def _example(words: list[type[BaseModel]], field: str) -> str:
+    """Return the end of a sentence that shows what a missing field could look like, or says what it is."""
     named = [EXAMPLES[f"{one.__name__}.{field}"] for one in words if f"{one.__name__}.{field}" in EXAMPLES]
     example = named[0] if named else EXAMPLES.get(field)
-    return f"; for example {example}" if example else ""
+    if example:
+        return f"; for example {example}"
+    said = {one.description for word in words for name, one in word.model_fields.items() if spelled(name, one) == field}
+    return f": {said.pop()}" if len(said) == 1 else ""
 
 
 def _count(kind: str, context: Any) -> str:

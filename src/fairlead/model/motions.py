@@ -46,7 +46,11 @@ def amount_in_si(value: float | str, kind: str, power: int = 0) -> float:
 
 
 class Rate(Motion):
-    """A constant rate: coordinate = start + value t."""
+    """A constant rate: coordinate = start + value t.
+
+    value: the rate; a file calls it `rate` [rad/s or m/s]
+    start: coordinate at t = 0 [rad or m]
+    """
 
     powers = {"value": 1, "start": 0}
     value: Amount = Field(validation_alias=AliasChoices("rate", "value"), serialization_alias="rate")
@@ -54,7 +58,13 @@ class Rate(Motion):
 
 
 class Ramp(Motion):
-    """At `start` until `begin`, then the rate grows with `acceleration` until it is `rate`, and stays."""
+    """At `start` until `begin`, then the rate grows with `acceleration` until it is `rate`, and stays.
+
+    rate: final rate; a file calls it `ramp` [rad/s or m/s]
+    acceleration: how fast the rate grows; its sign follows the rate [rad/s**2 or m/s**2]
+    start: coordinate until `begin` [rad or m]
+    begin: when the rate begins to grow
+    """
 
     powers = {"rate": 1, "acceleration": 2, "start": 0}
     rate: Amount = Field(validation_alias=AliasChoices("ramp", "rate"), serialization_alias="ramp")
@@ -70,7 +80,14 @@ class Ramp(Motion):
 
 
 class Sine(Motion):
-    """coordinate = mean + amplitude sin(frequency t + phase); give `frequency` or `period`."""
+    """coordinate = mean + amplitude sin(frequency t + phase); give `frequency` or `period`.
+
+    amplitude: largest distance from the mean; a file calls it `sine` [rad or m]
+    frequency: angular frequency; a text may be in Hz
+    phase: phase at t = 0
+    mean: coordinate it swings about [rad or m]
+    period: time of one swing, instead of `frequency`
+    """
 
     powers = {"amplitude": 0, "mean": 0}
     amplitude: Amount = Field(validation_alias=AliasChoices("sine", "amplitude"), serialization_alias="sine")
@@ -89,7 +106,10 @@ class Sine(Motion):
 
 
 class Polynomial(Motion):
-    """coordinate = c0 + c1 t + c2 t^2 + ..., plain numbers in SI."""
+    """coordinate = c0 + c1 t + c2 t^2 + ...
+
+    coefficients: c0, c1, c2, ..., plain numbers in SI; a file calls them `polynomial` [rad or m, per power of s]
+    """
 
     coefficients: tuple[Real, ...] = Field(
         validation_alias=AliasChoices("polynomial", "coefficients"), serialization_alias="polynomial", min_length=1
@@ -97,7 +117,11 @@ class Polynomial(Motion):
 
 
 class Table(Motion):
-    """Values at times; as a motion a C2 cubic spline, as a load linear between its rows."""
+    """Values at times; as a motion a C2 cubic spline, as a load linear between its rows.
+
+    times: times of the rows, growing
+    values: value at each time, in the unit of what the table is for
+    """
 
     times: tuple[Time, ...] = Field(min_length=2)
     values: tuple[Amount, ...] = Field(min_length=2)
@@ -115,13 +139,19 @@ class Table(Motion):
 
 
 class Expression(Motion):
-    """A formula in the safe expression language; as a motion it may use `t` alone."""
+    """A formula in the safe expression language.
+
+    expression: the formula; as a motion it may use `t` alone
+    """
 
     expression: str = Field(max_length=4000)
 
 
 class Controlled(Motion):
-    """What a controller of the model commands."""
+    """What a controller of the model commands.
+
+    controller: name of the controller
+    """
 
     controller: str = Field(max_length=64)
 

@@ -19,7 +19,10 @@ def _formulation(name: str) -> str:
 
 
 class RunAudit(Word):
-    """How the audit of a run judges: `tolerance` is relative, 1e-6 unless given."""
+    """How the audit of a run judges.
+
+    tolerance: relative tolerance of every check; 1e-6 unless given
+    """
 
     tolerance: Annotated[Real, Field(gt=0, lt=1)] | None = None
 
@@ -28,6 +31,19 @@ class Run(Word):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
+
+    duration: time to simulate
+    dt: step; the method is adaptive unless given
+    formulation: how the equations of motion are derived; `auto` chooses by the joints of the model
+    integrator: method of the time steps; rk4 with `dt`, dop853 without
+    rotation: coordinates of a floating base's attitude; `euler123` stops at its singular attitude
+    output_every: record every so-many-th step
+    rtol: relative tolerance of adaptive methods; 1e-9 unless given
+    atol: absolute tolerance of adaptive methods, in SI units; 1e-12 unless given
+    unknowns: unknowns of the rotations in `constrained`
+    closing: how `constrained` keeps loops closed
+    audit: how the audit judges the run
+    interval: time between recorded instants, a whole number of steps where `dt` is given
     """
 
     duration: Annotated[Time, Field(gt=0)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -19,7 +20,18 @@ GRAVITY = (0.0, 0.0, -9.80665)
 
 
 class Model(WholeFile):
-    """Everything that is to be simulated."""
+    """Everything that is to be simulated.
+
+    name: name of the model
+    bodies: rigid bodies by name
+    joints: joints between bodies, or to the `world`, by name
+    loads: forces and moments on bodies by name
+    gravity: acceleration of gravity in world axes
+    environment: water, waves, current and wind; none unless given
+    controllers: what commands joints, by name
+    run: how to run the model; duration and step may be given when it is run instead
+    base: base body of the cloud; the first that floats or is joined to the world unless given
+    """
 
     name: Name
     bodies: Annotated[dict[Name, Body], Field(min_length=1)]
@@ -27,7 +39,7 @@ class Model(WholeFile):
     loads: dict[Name, AnyLoad] = {}
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
     environment: Environment | None = None
-    controllers: dict[Name, AnyController] = {}
+    controllers: dict[Name, AnyController] = {}  # type: ignore[valid-type]
     run: Run | None = None
     base: Name | None = None
 
@@ -40,6 +52,22 @@ class Model(WholeFile):
                     raise ValueError(f"the name '{name}' of a {what} is already {taken[name.casefold()]}")
                 taken[name.casefold()] = f"the name of a {what} (capitals do not count)"
         return self
+
+    def __repr__(self) -> str:
+        from fairlead.model.summary import as_text  # it needs this class
+
+        try:
+            return as_text(self)
+        except (AttributeError, TypeError, ValueError):  # a copy may hold anything; the prompt must survive it
+            return f"Model {self.name!r}, changed without being read; fl.check says what is wrong with it"
+
+    def _repr_html_(self) -> str:
+        from fairlead.model.summary import as_html
+
+        try:
+            return as_html(self)
+        except (AttributeError, TypeError, ValueError):
+            return f"<pre>{html.escape(repr(self))}</pre>"
 
     def with_(self, changes: Mapping[str, Any]) -> Model:
         """Return a new, validated model with `changes`: values by their path in the file, `bodies.tower.mass`.

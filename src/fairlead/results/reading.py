@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 RESULT, STATUS, RUN = "result.nc", "status.json", "run.json"
 
 
-def open_result(path: str | os.PathLike[str], *, cache: bool = True, checked: bool = False) -> Any:
+def open_result(path: str | os.PathLike[str], *, cache: bool = True, checked: bool = False) -> xr.Dataset:
     """Return the Dataset of a result file or run directory, read as it is used.
 
     A checksum that does not hold is a FilesFailure; `checked` leaves that out for a file just written.

@@ -6,9 +6,12 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.running.directory import resume_directory
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 
 def resume(
@@ -16,7 +19,7 @@ def resume(
     *,
     functions: Mapping[str, Callable[..., Any]] | None = None,
     progress: Any = None,
-) -> Any:
+) -> xr.Dataset:
     """Return the result of a run that was stopped or killed, carried on from its checkpoint to the same bits.
 
     `functions` gives the Python functions of its loads again, by the names of the loads: no file holds them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.model.checks.checked import checked
@@ -19,6 +19,9 @@ from fairlead.running.options import run_options, time_in_seconds
 from fairlead.running.record import attributes_of, split_record
 from fairlead.running.room import need_memory
 from fairlead.running.simulation import Simulation
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Progress = Callable[[float, float], None]  # time reached, duration
 
@@ -41,7 +44,7 @@ def simulate(
     unknowns: str | None = None,
     closing: str | None = None,
     audit: dict[str, float] | None = None,
-) -> Any:
+) -> xr.Dataset:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
     Times are seconds or texts with a unit ('5 s', '1 ms'). With `dt` the method is rk4 in steps of that size; without
@@ -86,7 +89,9 @@ def _write(data: Any, path: Path) -> None:
         raise
 
 
-def kinematics(model: Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any) -> Any:
+def kinematics(
+    model: Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any
+) -> xr.Dataset:
     """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
 
     InvalidInput says which coordinates still may move, when not all are driven.
@@ -106,7 +111,7 @@ def kinematics(model: Model, duration: float | str | None = None, dt: float | st
 
 def accelerations(
     model: Model, time: float | str = 0.0, formulation: str = "auto", rotation: str = "quaternion"
-) -> Any:
+) -> xr.Dataset:
     """Return the Dataset of one instant of the drawing: accelerations of every body and joint, and joint reactions.
 
     At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.

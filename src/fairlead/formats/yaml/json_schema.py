@@ -34,8 +34,10 @@ def _joint(properties: dict[str, Any], kind: str, coordinates: list[str]) -> Non
         if field == "spring":
             value = {"anyOf": [value, {"type": "number", "minimum": 0}]}
         mapping = {"type": "object", "properties": dict.fromkeys(coordinates, value), "additionalProperties": False}
-        properties[field] = {"anyOf": [value, mapping]} if len(coordinates) == 1 else mapping
-    properties["locked"] = {"anyOf": [{"type": "boolean"}, {"type": "string"}, _COORDINATES, _FLAGS]}
+        said = {"description": properties[field]["description"]}
+        properties[field] = ({"anyOf": [value, mapping]} if len(coordinates) == 1 else mapping) | said
+    said = {"description": properties["locked"]["description"]}
+    properties["locked"] = {"anyOf": [{"type": "boolean"}, {"type": "string"}, _COORDINATES, _FLAGS]} | said
 
 
 def _element(definition: dict[str, Any], word: Any) -> None:

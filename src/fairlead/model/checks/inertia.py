@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ def plausibility(parts: Parts) -> Iterator[Finding]:
 
 def _extent(parts: Parts) -> float:
     """Return the diagonal of the box round all points of the drawing [m]."""
-    points = [body.position for body in parts.bodies.values()]
+    points: list[Any] = [body.position for body in parts.bodies.values()]
     for word in (*parts.joints.values(), *parts.loads.values()):
         points += [getattr(word, field, None) for field in ("point", "anchor", "other_point")]
     drawn = np.array([point for point in points if point is not None])

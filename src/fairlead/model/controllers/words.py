@@ -13,10 +13,19 @@ from fairlead.model.fields import Time, Word, number
 class YawFollow(Word):
     """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
-    Every `sample` the direction (its mean over the last `average`) is compared with the nacelle's. Once it has been
-    off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate` over
-    `acceleration_time`, stays, and falls to zero over the same time. `facing` is the direction the drawing faces
-    (default: along the shaft of its rotor; without one, where the wind blows to at t = 0).
+    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
+        over
+    `acceleration_time`, stays, and falls to zero over the same time.
+
+    dead_band: how far the wind may be off; 8 deg unless given
+    lag: how long it must be off before the nacelle turns
+    rate: rate of turning; 0.3 deg/s unless given
+    acceleration_time: time to reach the rate, and to stop from it
+    average: time over which the direction is averaged; none for 0
+    sample: time between two looks at the wind
+    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
+        blows to
+        at t = 0
     """
 
     type: Literal["yaw-follow"] = "yaw-follow"
@@ -26,7 +35,7 @@ class YawFollow(Word):
     acceleration_time: Annotated[Time, Field(gt=0)] = 10.0
     average: Annotated[Time, Field(ge=0)] = 0.0
     sample: Annotated[Time, Field(gt=0)] = 0.1
-    facing: Angle | None = None
+    facing: Angle | None = None  # type: ignore[valid-type]
 
 
 AnyController = _tagged(YawFollow)

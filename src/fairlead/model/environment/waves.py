@@ -16,9 +16,11 @@ Frequency = number("rad/s", gt=0)
 class Waves(Word):
     """Base of waves: linear components in one direction, eta = sum of a cos(omega t - k s + phase).
 
-    `stretching` says what kinematics are taken above the still water. `lookup` is the exact sum, tables (which agree
-    with it within `accuracy` of the root mean square, for bodies up to `reach` from where they are drawn, and leave
-    the rest to the sum), or tables wherever they pay.
+    direction: where the waves travel to, from +x towards +y
+    stretching: what kinematics are taken above the still water
+    lookup: the exact `sum`, a `table` of it, or tables wherever they pay (`auto`)
+    accuracy: largest error of the tables, of the root mean square [-]
+    reach: how far from where they are drawn bodies find tables; beyond it the sum is taken
     """
 
     direction: Direction = 0.0  # type: ignore[valid-type]
@@ -40,7 +42,12 @@ class StillWater(Word):
 
 
 class RegularWave(Waves):
-    """One component: crest to trough `height`, a crest at the origin at t = 0 for phase 0."""
+    """One component.
+
+    height: crest to trough
+    period: time from crest to crest
+    phase: phase at the origin at t = 0; a crest for 0
+    """
 
     type: Literal["regular-wave"] = "regular-wave"
     height: Annotated[Length, Field(ge=0)]
@@ -51,9 +58,18 @@ class RegularWave(Waves):
 class Spectrum(Waves):
     """Base of irregular seas: significant height and peak period, and how a seed makes components of them.
 
-    The band from `lowest` to `highest` frequency (0.4 and 4 times the peak's where left out) is divided evenly; each
-    part has one component with the part's whole energy (or, with random amplitudes, that energy on average), at its
-    middle or, with `spacing` random, anywhere in it, so that the sea does not repeat.
+    The band from `lowest` to `highest` frequency is divided evenly; each part has one component with the part's whole
+    energy (or, with random amplitudes, that energy on average), at its middle or, with `spacing` random, anywhere in
+    it, so that the sea does not repeat.
+
+    height: significant wave height
+    period: peak period
+    components: number of components
+    seed: seed of the random numbers; the same seed gives the same sea
+    amplitudes: amplitudes from the spectrum, or random about it
+    spacing: frequencies in the middle of each part, or anywhere in it
+    lowest: lowest frequency; 0.4 times the peak's unless given
+    highest: highest frequency; 4 times the peak's unless given
     """
 
     height: Annotated[Length, Field(ge=0)]
@@ -84,7 +100,10 @@ class Spectrum(Waves):
 
 
 class Jonswap(Spectrum):
-    """JONSWAP spectrum; without `gamma` that of IEC 61400-3 for the height and period."""
+    """JONSWAP spectrum.
+
+    gamma: peak enhancement; that of IEC 61400-3 for the height and period unless given [-]
+    """
 
     type: Literal["jonswap"] = "jonswap"
     gamma: Annotated[Real, Field(ge=1)] | None = None
@@ -100,7 +119,12 @@ Numbers = Annotated[tuple[Real, ...], BeforeValidator(_plain)]
 
 
 class WaveTable(Waves):
-    """Components given one by one: frequencies [rad/s], amplitudes [m], phases [rad]."""
+    """Components given one by one.
+
+    frequencies: angular frequency of each component
+    amplitudes: amplitude of each component [m]
+    phases: phase of each component at the origin at t = 0 [rad]
+    """
 
     type: Literal["wave-table"] = "wave-table"
     frequencies: Annotated[tuple[Frequency, ...], BeforeValidator(_plain), Field(min_length=1)]  # type: ignore[valid-type]
@@ -118,9 +142,12 @@ class WaveTable(Waves):
 class WaveRecord(Waves):
     """A measured elevation at the origin, from t = 0 on; no run may be longer.
 
-    Either `values` every `dt` seconds, or a `file` with time and elevation in each row, evenly spaced. The mean is left
-    out (the still water is at z = 0), and what is above `highest` [rad/s]: 4 times the frequency with most energy where
-    it is not given.
+    Either `values` every `dt`, or a `file`. The mean is left out: the still water is at z = 0.
+
+    dt: time between the values
+    values: elevations [m]
+    highest: highest frequency that is kept; 4 times the one with most energy unless given
+    file: table with time and elevation in each row, evenly spaced, sought beside the model file
     """
 
     type: Literal["wave-record"] = "wave-record"
@@ -139,7 +166,12 @@ class WaveRecord(Waves):
 
 
 class Current(Word):
-    """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it."""
+    """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
+
+    speed: speed at the still water
+    direction: where the current flows to, from +x towards +y
+    exponent: exponent of the profile over depth; uniform for 0 [-]
+    """
 
     speed: Annotated[number("m/s"), Field(ge=0)]  # type: ignore[valid-type]
     direction: Direction = 0.0  # type: ignore[valid-type]

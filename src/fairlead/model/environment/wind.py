@@ -33,7 +33,7 @@ def _class_or_number(unit: str, classes: tuple[str, ...]) -> Any:
             raise ValueError(f"must be at least 0; got {amount:g}")
         return amount
 
-    forms = {"anyOf": [{"type": "number"}, {"type": "string"}], "description": f"[{unit}] or {', '.join(classes)}"}
+    forms = {"anyOf": [{"type": "number"}, {"type": "string"}]}
     return Annotated[float | str, BeforeValidator(convert), WithJsonSchema(forms)]
 
 
@@ -41,7 +41,12 @@ Turbulence = _class_or_number("m/s", ("A+", "A", "B", "C"))  # IEC 61400-1 Table
 
 
 class DirectionChange(Word):
-    """The direction turns `by` an angle from `begin` on, at once or evenly over `duration`."""
+    """The direction turns `by` an angle from `begin` on.
+
+    begin: when the change begins
+    by: angle of the change, positive from +x towards +y
+    duration: time of the change, evenly; at once for 0
+    """
 
     type: Literal["direction-change"] = "direction-change"
     begin: Time
@@ -50,7 +55,13 @@ class DirectionChange(Word):
 
 
 class ExtremeGust(Word):
-    """IEC 61400-1 extreme operating gust over 10.5 s: turbulence class and turbine class (or V_ref), rotor diameter."""
+    """IEC 61400-1 extreme operating gust over 10.5 s.
+
+    begin: when the gust begins
+    turbulence: turbulence class A+, A, B or C, or the standard deviation [m/s]
+    reference_speed: turbine class I, II or III, or its V_ref [m/s]
+    diameter: diameter of the rotor
+    """
 
     type: Literal["extreme-gust"] = "extreme-gust"
     begin: Time
@@ -60,7 +71,13 @@ class ExtremeGust(Word):
 
 
 class ExtremeDirectionChange(Word):
-    """IEC 61400-1 extreme direction change over 6 s; `towards` left (+, from +x to +y) or right."""
+    """IEC 61400-1 extreme direction change over 6 s.
+
+    begin: when the change begins
+    turbulence: turbulence class A+, A, B or C, or the standard deviation [m/s]
+    diameter: diameter of the rotor
+    towards: sense of the change; left is positive, from +x towards +y
+    """
 
     type: Literal["extreme-direction-change"] = "extreme-direction-change"
     begin: Time
@@ -87,7 +104,13 @@ AnyChange = _tagged(DirectionChange, ExtremeGust, ExtremeDirectionChange)
 
 
 class Wind(Word):
-    """Base of winds."""
+    """Base of winds.
+
+    height: where the speed is meant, for the profile over height
+    exponent: exponent of a power law over height; uniform unless given [-]
+    roughness: roughness length of a logarithmic profile, instead of `exponent`
+    changes: gusts and changes of direction on top of the wind
+    """
 
     height: Annotated[Length, Field(gt=0)] = 90.0
     exponent: number("", ge=0) | None = None  # type: ignore[valid-type]
@@ -109,7 +132,11 @@ class Wind(Word):
 
 
 class SteadyWind(Wind):
-    """The same speed for ever."""
+    """The same speed for ever.
+
+    speed: wind speed
+    direction: where the wind blows to, from +x towards +y
+    """
 
     type: Literal["steady"] = "steady"
     speed: Speed  # type: ignore[valid-type]
@@ -117,7 +144,14 @@ class SteadyWind(Wind):
 
 
 class WindTable(Wind):
-    """Speed and direction at times, linear between them or as a C2 spline."""
+    """Speed and direction at times.
+
+    times: times of the rows, growing
+    speeds: wind speed at each time
+    directions: where the wind blows to at each time; along +x unless given
+    vertical: upward speed at each time; none unless given
+    interpolation: straight between the rows, or a C2 spline
+    """
 
     type: Literal["table"] = "table"
     times: tuple[Time, ...] = Field(min_length=2)
@@ -141,8 +175,14 @@ class WindTable(Wind):
 class KaimalWind(Wind):
     """IEC 61400-1 Kaimal turbulence averaged over the rotor, made from a seed.
 
-    `turbulence` is a class or the standard deviation at a point [m/s]; `radius` of the disc it is averaged over is
-    the largest rotor of the model if left out (0: at a point). `components` u, or u, v and w.
+    speed: mean wind speed
+    turbulence: turbulence class A+, A, B or C, or the standard deviation at a point [m/s]
+    seed: seed of the random numbers; the same seed gives the same wind
+    direction: where the mean wind blows to, from +x towards +y
+    duration: length of the record; no run may be longer
+    dt: time between its samples
+    radius: radius of the disc it is averaged over; the largest rotor's unless given, a point for 0
+    components: along the wind alone, or with the two across it
     """
 
     type: Literal["kaimal"] = "kaimal"
@@ -159,7 +199,10 @@ class KaimalWind(Wind):
 class WindFile(Wind):
     """A TurbSim `.bts` box, averaged over the rotor or taken at the hub, or a hub-height file (`.wnd`, `.hh`).
 
-    `direction` is where the x axis of a box points to. A hub-height file carries its own directions.
+    file: the file, sought beside the model file
+    direction: where the x axis of a box points to, from +x towards +y; a hub-height file carries its own directions
+    take: average of a box over the rotor's disc, or its value at the hub
+    interpolation: straight between the rows, or a C2 spline
     """
 
     type: Literal["file"] = "file"

@@ -13,7 +13,7 @@ from pydantic import model_validator
 from fairlead.model.fields import Axis, Name, Position, Word, _plain
 from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS, Actuator, JointSpring, NotNegative, Stop
 from fairlead.model.messages import WrongField, about, flag
-from fairlead.model.motions import Amount, AnyMotion, Expression, Table, amount_in_si
+from fairlead.model.motions import SI, Amount, AnyMotion, Expression, Table, amount_in_si
 from fairlead.units import to_si
 
 PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "stop", "actuator", "limits")
@@ -21,7 +21,30 @@ FORCES = ("spring", "damper", "stop", "actuator")  # what acts along a free coor
 
 
 class Joint(Word):
-    """Base of joints. Per-coordinate fields hold a mapping by coordinate; one-coordinate joints take a single value."""
+    """Base of joints. Per-coordinate fields hold a mapping by coordinate; one-coordinate joints take a single value.
+
+    A coordinate is free unless it has a `motion` or is `locked`. Points and axes are drawn in the world at t = 0, or
+    given in the axes of both bodies (`parent_...` and `child_...`, points from the mass centre); then the assembly
+    closes the joint.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
 
     coordinates: ClassVar[dict[str, str]] = {}
     needs: ClassVar[tuple[str, ...]] = ()  # places and directions without which the joint has no meaning
@@ -176,6 +199,21 @@ class Joint(Word):
     def _positional(cls) -> list[str]:
         first = [name for name in ("parent", "child", "point", "axis", "axis2") if name in cls.model_fields]
         return first + [name for name in super()._positional() if name not in first]
+
+    def _shown(self, name: str, value: Any) -> Any:
+        if len(self.coordinates) != 1 or name not in (*PER_COORDINATE, "locked") or set(value) != set(self.coordinates):
+            return value
+        return True if name == "locked" else next(iter(value.values()))
+
+    @classmethod
+    def _more(cls) -> list[str]:
+        """Return the lines of help that are about the coordinates."""
+        if not cls.coordinates:
+            return ["", "It leaves no coordinates, so there is nothing for fields per coordinate to act on."]
+        named = ", ".join(f"{name} [{SI[kind]}]" for name, kind in cls.coordinates.items())
+        if len(cls.coordinates) == 1:
+            return ["", f"Coordinate: {named}; where a mapping by coordinate is asked, its one value will do."]
+        return ["", f"Coordinates: {named}; free unless driven by `motion` or `locked`."]
 
     def role(self, name: str) -> str:
         """Return whether coordinate `name` is driven, locked or free."""

@@ -47,14 +47,25 @@ def _which_command(value: Any) -> str:
 
 
 class JointSpring(Word):
-    """A spring on a free joint coordinate: force or moment -stiffness (q - rest)."""
+    """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
+
+    stiffness: force or moment per displacement [N/m or N m/rad]
+    rest: coordinate where the spring is relaxed; the drawing unless given [m or rad]
+    """
 
     stiffness: NotNegative
     rest: Amount = 0.0
 
 
 class Stop(Word):
-    """A smooth, friction-free stop at each end: stiffness and damping come in over `width` (1 mrad or 1 mm)."""
+    """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
+
+    lower: coordinate where the lower stop begins; none unless given [m or rad]
+    upper: coordinate where the upper stop begins; none unless given [m or rad]
+    stiffness: stiffness behind the end [N/m or N m/rad]
+    damping: damping behind the end [N s/m or N m s/rad]
+    width: over how much travel the stop comes in; 1 mm or 1 mrad unless given [m or rad]
+    """
 
     lower: Amount | None = None
     upper: Amount | None = None
@@ -70,10 +81,16 @@ class Stop(Word):
 
 
 class Actuator(Word):
-    """A force or moment along a free coordinate that follows `command` (a number, a table of time, or an expression).
+    """A force or moment along a free coordinate that follows `command`.
 
-    Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` [rad/s]
-    and `damping_ratio` as second order. Command and force stay within `limit`.
+    Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
+    `damping_ratio` as second order.
+
+    command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    limit: largest size of command and force; none unless given [N or N m]
+    time_constant: time constant of a first-order response
+    frequency: natural frequency of a second-order response
+    damping_ratio: damping ratio of a second-order response [-]
     """
 
     command: Annotated[

@@ -12,14 +12,20 @@ from fairlead.model.messages import WrongField
 
 
 class Fixed(Joint):
-    """No relative motion."""
+    """No relative motion.
+
+    point: where reactions are recorded; the child's mass centre unless given
+    """
 
     type: Literal["fixed"] = "fixed"
     point: Position | None = None
 
 
 class Ground(Joint):
-    """A body held by the world where it is drawn."""
+    """A body held by the world where it is drawn.
+
+    point: where reactions are recorded; the child's mass centre unless given
+    """
 
     type: Literal["ground"] = "ground"
     parent: Name = "world"
@@ -27,7 +33,11 @@ class Ground(Joint):
 
 
 class Revolute(Joint):
-    """Rotation about `axis` through `point`."""
+    """Rotation about `axis` through `point`.
+
+    point: a point on the axis
+    axis: direction of the axis, positive by the right hand
+    """
 
     coordinates = {"angle": "angle"}
     needs = ("point", "axis")
@@ -37,7 +47,11 @@ class Revolute(Joint):
 
 
 class Prismatic(Joint):
-    """Sliding along `axis`."""
+    """Sliding along `axis`.
+
+    point: where reactions are recorded; the child's mass centre unless given
+    axis: direction of positive sliding
+    """
 
     coordinates = {"length": "length"}
     needs = ("axis",)
@@ -47,7 +61,11 @@ class Prismatic(Joint):
 
 
 class Cylindrical(Joint):
-    """Rotation about and sliding along `axis` through `point`."""
+    """Rotation about and sliding along `axis` through `point`.
+
+    point: a point on the axis
+    axis: direction of positive sliding, and of rotation by the right hand
+    """
 
     coordinates = {"angle": "angle", "length": "length"}
     needs = ("point", "axis")
@@ -70,6 +88,10 @@ class Universal(_TwoAxes):
     """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
 
     In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
+
+    point: where the arms of the cross meet
+    axis: arm of the cross that is fixed in the parent
+    axis2: arm of the cross that is fixed in the child, perpendicular to `axis`
     """
 
     coordinates = {"angle1": "angle", "angle2": "angle"}
@@ -89,7 +111,12 @@ class Universal(_TwoAxes):
 
 
 class Planar(_TwoAxes):
-    """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`."""
+    """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`.
+
+    point: a point of the plane
+    axis: normal of the plane
+    axis2: direction of `x` in the plane
+    """
 
     coordinates = {"x": "length", "y": "length", "angle": "angle"}
     needs = ("point", "axis", "axis2")
@@ -100,7 +127,10 @@ class Planar(_TwoAxes):
 
 
 class Spherical(Joint):
-    """Rotation about `point`: driven or locked by 1-2-3 angles a, b, c about the drawing's axes."""
+    """Rotation about `point`: driven or locked by 1-2-3 angles a, b, c about the drawing's axes.
+
+    point: centre of the rotation
+    """
 
     coordinates = {"a": "angle", "b": "angle", "c": "angle"}
     needs = ("point",)
@@ -109,7 +139,10 @@ class Spherical(Joint):
 
 
 class Free(Joint):
-    """All six: sliding x, y, z along the drawing's axes fixed in the parent, then 1-2-3 angles a, b, c."""
+    """All six: sliding x, y, z along the drawing's axes fixed in the parent, then 1-2-3 angles a, b, c.
+
+    point: point of the child whose sliding counts; its mass centre unless given
+    """
 
     coordinates = {"x": "length", "y": "length", "z": "length", "a": "angle", "b": "angle", "c": "angle"}
     type: Literal["free"] = "free"
@@ -121,6 +154,10 @@ class RevoluteCylindrical(Joint):
 
     The two axes stay perpendicular and the child's passes through the parent's point. In body axes: `parent_axis`
     and `child_axis2`.
+
+    point: point on the parent that the child's axis passes through
+    axis: axis of turning on the parent
+    axis2: axis of turning and sliding on the child, perpendicular to `axis`
     """
 
     needs = ("point",)
@@ -139,7 +176,12 @@ class RevoluteCylindrical(Joint):
 
 
 class Distance(Joint):
-    """Keeps `point` on the parent and `other_point` on the child at `length` (as drawn if left out)."""
+    """Keeps `point` on the parent and `other_point` on the child at `length`.
+
+    point: point on the parent
+    other_point: point on the child
+    length: distance that is kept; as drawn unless given
+    """
 
     needs = ("point",)
     type: Literal["distance"] = "distance"
@@ -157,7 +199,10 @@ class Distance(Joint):
 
 
 class _Absolute(Joint):
-    """A point of the child held at its drawn world coordinate, or driven from it by `motion`."""
+    """A point of the child held at its drawn world coordinate, or driven from it by `motion`.
+
+    point: point of the child that is held; its mass centre unless given
+    """
 
     parent: Name = "world"
     point: Position | None = None
@@ -201,6 +246,8 @@ class RelativeAngle(Joint):
     About `axis`, fixed in the parent: from `parent_axis2` to `child_axis2` as seen along the axis (both in body axes;
     without them the angle is zero as drawn). The child's direction may lean out of the plane across the axis, but not
     point along it.
+
+    axis: direction that the angle is counted about, fixed in the parent
     """
 
     coordinates = {"angle": "angle"}

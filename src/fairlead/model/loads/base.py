@@ -30,7 +30,10 @@ class Remark(NamedTuple):
 
 
 class Load(Word):
-    """Base of loads."""
+    """Base of loads. Points are drawn in the world at t = 0 and move with their body.
+
+    body: body that the load acts on
+    """
 
     body: Name
 

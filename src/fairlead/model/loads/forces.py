@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from fairlead.model.descriptions import Unit
 from fairlead.model.fields import Position, _plain
 from fairlead.model.loads.base import Load
 from fairlead.model.loads.functions import given_function
@@ -32,11 +33,12 @@ def _component(unit: str) -> Any:
         return f"<{type(value).__name__.lower()}>"
 
     forms = [{"type": "number"}, {"type": "string"}, {"type": "object"}]
-    schema = {"anyOf": forms, "description": f"[{unit}] number, expression or table"}
     parts = (
         Annotated[float, Tag("<float>")] | Annotated[Expression, Tag("<expression>")] | Annotated[Table, Tag("<table>")]
     )
-    return Annotated[Annotated[parts, Discriminator(which)], BeforeValidator(convert), WithJsonSchema(schema)]
+    return Annotated[
+        Annotated[parts, Discriminator(which)], BeforeValidator(convert), WithJsonSchema({"anyOf": forms}), Unit(unit)
+    ]
 
 
 def _three(unit: str) -> Any:
@@ -50,6 +52,12 @@ class Force(Load):
     `motion` is a mapping from body name to (position, rotation matrix, velocity, angular velocity), in world axes.
     One compiled by `numba.njit` gets `(t, position, rotation, velocity, angular_velocity)` of its own body, as tuples,
     and returns a tuple of six numbers; the run then stays in compiled code.
+
+    point: where the force acts; at the mass centre unless given
+    force: force in x, y, z, each a number, an expression or a table
+    moment: moment about x, y, z, each a number, an expression or a table
+    axes: axes of force and moment: those of the world, or of the body and turning with it
+    function: Python function that gives force and moment; no file can hold it [N and N m]
     """
 
     type: Literal["force"] = "force"

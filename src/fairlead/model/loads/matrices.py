@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, WithJsonSchema, model_validator
 from fairlead.model.fields import Position, Real, _plain
 from fairlead.model.loads.base import Load
 from fairlead.model.messages import about
+from fairlead.model.shown import diagonal
 from fairlead.units import to_si
 
 if TYPE_CHECKING:
@@ -33,14 +34,21 @@ def _square(value: Any) -> Any:
     return tuple(rows)
 
 
-_MATRIX = {"type": "array", "minItems": 6, "maxItems": 6, "description": "SI, 6x6 or its diagonal; linear then angular"}
+_MATRIX = {"type": "array", "minItems": 6, "maxItems": 6}
 Matrix6 = Annotated[tuple[tuple[float, ...], ...] | None, BeforeValidator(_square), WithJsonSchema(_MATRIX)]
 
 
 class Matrix(Load):
     """Preload - stiffness (displacement, rotation vector) - damping (velocity) - added_mass (acceleration) at a point.
 
-    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes.
+    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes. A matrix is
+    6x6, or its six diagonal terms; linear before angular.
+
+    point: point on the body whose displacement counts and where the force acts
+    stiffness: force and moment per displacement and rotation [N/m, N/rad, N, N m/rad]
+    damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
+    preload: three forces and three moments as drawn [N and N m]
+    added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
     """
 
     type: Literal["matrix"] = "matrix"
@@ -49,6 +57,9 @@ class Matrix(Load):
     damping: Matrix6 = None
     preload: tuple[Real, Real, Real, Real, Real, Real] | None = None
     added_mass: Matrix6 = None
+
+    def _shown(self, name: str, value: Any) -> Any:
+        return diagonal(value) if name in ("stiffness", "damping", "added_mass") else value
 
     @model_validator(mode="after")
     def _added_mass_is_a_mass(self) -> Matrix:

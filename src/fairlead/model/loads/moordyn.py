@@ -16,6 +16,8 @@ class MoorDyn(Load):
     """Dynamic lines by MoorDyn (extra `moordyn`) from its own input file; its coupled points move with the body.
 
     They are where the file has them when the body is where it is drawn. Advanced once per step of ours.
+
+    file: input file of MoorDyn, sought beside the model file
     """
 
     type: Literal["moordyn"] = "moordyn"

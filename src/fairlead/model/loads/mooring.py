@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 class TautLine(Load):
     """A straight elastic line, Dissertation Eq. 3.16: tension = pretension + EA / length (distance - length).
 
-    `length` is its length when it carries the pretension; as drawn if left out. Two-way unless `tension_only`.
+    point: end on the body
+    anchor: end in the world
+    EA: stiffness of the cross-section: tension per strain
+    length: length at which it carries the pretension; as drawn unless given
+    pretension: tension at `length`
+    damping: tension per rate of stretch
+    tension_only: True for a line that cannot push
     """
 
     type: Literal["taut-line"] = "taut-line"
@@ -60,7 +66,13 @@ class TautLine(Load):
 class Catenary(Load):
     """A heavy elastic line in static balance, that may rest on the bed its anchor lies on.
 
-    `length` is unstretched, `weight` per length in water. With `seabed: false` nothing carries the line from below.
+    point: fairlead on the body
+    anchor: end in the world, on the bed if there is one
+    length: unstretched length
+    EA: stiffness of the cross-section: tension per strain
+    weight: weight per length in water
+    friction: coefficient of friction between line and bed [-]
+    seabed: False if nothing carries the line from below
     """
 
     type: Literal["catenary"] = "catenary"

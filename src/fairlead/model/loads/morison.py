@@ -16,10 +16,18 @@ if TYPE_CHECKING:
 class Morison(Stack):
     """Added mass, wave inertia and drag across a member, per unit length (Dissertation Eq. 3.22).
 
-    `cm` is 1 + ca if left out. Alternatives that other programs assume: wave kinematics at the `undisplaced` member;
-    the `still` waterline of the drawing; forces normal to the `fixed` axis of the drawing. `axial_pressure` adds the
-    dynamic pressure on ends and tapers. At each wet end, along the axis, `end_ca` times the mass of a hemisphere of
-    water is added, and `end_cd` drags. `strips` is the number of Gauss points along the member.
+    The alternatives of `kinematics`, `waterline` and `normal` are what other programs assume.
+
+    ca: coefficient of added mass [-]
+    cd: coefficient of drag [-]
+    cm: coefficient of wave inertia; 1 + ca unless given [-]
+    kinematics: take the waves where the member is, or at the `undisplaced` member
+    waterline: wet length up to the instantaneous surface, or to the `still` water of the drawing
+    normal: forces across the axis of the body, or across the `fixed` axis of the drawing
+    axial_pressure: True adds the dynamic pressure on ends and tapers
+    end_ca: added mass along the axis at each wet end, as a multiple of a hemisphere of water [-]
+    end_cd: coefficient of drag along the axis at each wet end [-]
+    strips: number of Gauss points along the member
     """
 
     type: Literal["morison"] = "morison"

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 class RotationalSpring(TwoEnds):
     """Moment -stiffness phi - damping w on the body, phi the rotation vector from the drawn relative attitude.
 
-    With `axis` (turning with `other`) only the part along the axis acts.
+    other: body that the rotation is relative to; the world unless given
+    stiffness: moment per rotation
+    damping: moment per rate of rotation
+    axis: axis along which alone the moment acts, turning with `other`; all three unless given
     """
 
     type: Literal["rotational-spring"] = "rotational-spring"

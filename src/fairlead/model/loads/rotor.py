@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 class Torque(Word):
-    """A steady torque: power over rotor speed."""
+    """A steady torque: power over rotor speed.
+
+    power: mechanical power
+    speed: rotor speed
+    """
 
     power: number("W", gt=0)  # type: ignore[valid-type]
     speed: number("rad/s", gt=0)  # type: ignore[valid-type]
@@ -42,7 +46,7 @@ def _coefficient(*words: type[Word]) -> Any:
     union: Any = Annotated[float, Tag("<float>"), Field(ge=0)]
     for word in words:
         union |= Annotated[word, Tag(f"<{word.__name__.lower()}>")]
-    forms = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "object"}], "description": "number or curve"})
+    forms = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "object"}]})
     return Annotated[Annotated[union, Discriminator(_which)], BeforeValidator(convert), forms]
 
 
@@ -53,18 +57,19 @@ def _torque(value: Any) -> Any:
     return value.power / value.speed if isinstance(value, Torque) else to_si(value, "N m")
 
 
-_TORQUE = {
-    "anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}],
-    "description": "[N m] or power, speed",
-}
+_TORQUE = {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}
 
 
 class RotorThrust(Load):
     """T = 1/2 rho pi radius^2 C_T V^2 at `point` along `axis`, V the relative wind along it. Dissertation Eq. 3.19.
 
-    `axis` is the shaft as drawn, pointing downwind; it turns with the body. `ct` is a number (fixed) or a Curve of V
-    (variable); with `performance` both coefficients follow from its schedule. `cp` is a number, a Curve or
-    `{of_ct: 0.7}`. `torque` acts on the body about the axis: N m, or `{power, speed}`.
+    point: hub, where the thrust acts
+    axis: the shaft as drawn, pointing downwind; it turns with the body
+    radius: radius of the rotor
+    ct: thrust coefficient: a number (fixed) or a Curve over the wind speed; or give `performance` [-]
+    cp: power coefficient: a number, a Curve or `OfCt`; no power unless given [-]
+    performance: both coefficients from a table and a schedule
+    torque: torque on the body about the axis, or a mapping with `power` and `speed` [N m]
     """
 
     type: Literal["rotor-thrust"] = "rotor-thrust"

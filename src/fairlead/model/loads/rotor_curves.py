@@ -28,7 +28,11 @@ def _grows(name: str, values: tuple[float, ...]) -> None:
 
 
 class Curve(Word):
-    """A coefficient at wind speeds, linear between them and held at its ends (which is counted)."""
+    """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
+
+    speeds: wind speeds, growing
+    values: coefficient at each speed [-]
+    """
 
     speeds: tuple[Speed, ...] = Field(min_length=2)  # type: ignore[valid-type]
     values: tuple[Real, ...] = Field(min_length=2)
@@ -42,7 +46,10 @@ class Curve(Word):
 
 
 class OfCt(Word):
-    """C_P as a multiple of C_T (0.7 in the Dissertation)."""
+    """C_P as a multiple of C_T (0.7 in the Dissertation).
+
+    of_ct: the factor C_P / C_T [-]
+    """
 
     of_ct: Annotated[Real, Field(ge=0)]
 
@@ -50,7 +57,10 @@ class OfCt(Word):
 class Performance(Word):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
-    `file` is a table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid).
+    file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
+    speeds: wind speeds of the schedule, growing
+    pitch: blade pitch at each wind speed
+    rotor_speed: rotor speed at each wind speed
     """
 
     file: FilePath

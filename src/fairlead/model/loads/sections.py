@@ -39,19 +39,16 @@ def _sections(value: Any) -> Any:
     return tuple(rows)
 
 
-_SCHEMA = {
-    "type": "array",
-    "minItems": 2,
-    "items": {"type": "array", "minItems": 2, "maxItems": 2},
-    "description": "[m] rows of drawn z and diameter, from bottom to top; straight between them",
-}
+_SCHEMA = {"type": "array", "minItems": 2, "items": {"type": "array", "minItems": 2, "maxItems": 2}}
 Sections = Annotated[tuple[tuple[float, float], ...], BeforeValidator(_sections), WithJsonSchema(_SCHEMA)]
 
 
 class Stack(Load):
     """Base of loads on a stack of cylinders and cones, drawn along a vertical line.
 
-    The line goes through the body's drawn mass centre, or through `x`, `y`. The same height twice makes a step.
+    sections: rows of drawn z and diameter from bottom to top, straight between them; the same z twice makes a step [m]
+    x: where the vertical line is; through the body's mass centre unless given
+    y: where the vertical line is; through the body's mass centre unless given
     """
 
     sections: Sections

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
 
 class Spring(TwoEnds):
-    """A straight spring and damper from a point on the body to an anchor in the world or a point on another body."""
+    """A straight spring and damper from a point on the body to an anchor in the world or a point on another body.
+
+    point: end on the body
+    anchor: far end in the world
+    other: body of the far end, instead of an anchor
+    other_point: far end on the other body
+    stiffness: force per stretch
+    damping: force per rate of stretch
+    length: length without force; as drawn unless given
+    tension_only: True for a rope: it pulls and never pushes
+    """
 
     type: Literal["spring"] = "spring"
     point: Position

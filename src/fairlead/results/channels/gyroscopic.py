@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,16 @@ import numpy.typing as npt
 from fairlead.errors import InvalidInput
 from fairlead.results.reading import open_data
 
+if TYPE_CHECKING:
+    import xarray as xr
+
 Array = npt.NDArray[np.float64]
 AXES = ("nacelle", "horizontal")
 
 
-def gyroscopic_moments(data: Any, spin: str = "spin", *, axes: str = "nacelle", up: Any = (0.0, 0.0, 1.0)) -> Any:
+def gyroscopic_moments(
+    data: Any, spin: str = "spin", *, axes: str = "nacelle", up: Any = (0.0, 0.0, 1.0)
+) -> xr.Dataset:
     """Return the moments that a spinning rotor and its nacelle put on what carries them, as a Dataset over `abc`.
 
     `spin` names the joint that carries the rotor (or a body with wheels). `gyroscopic_moment` is what vanishes when the

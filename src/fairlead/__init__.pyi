@@ -1,0 +1,2275 @@
+"""Fairlead: rigid-body systems from a slider-crank to a floating wind turbine, every run audited."""
+
+# Written by tools/make_stub.py (`make stub`); do not edit.
+
+import os
+import xarray as xr
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fairlead.errors import (
+    CheckpointUnusable as CheckpointUnusable, FairleadError as FairleadError, FilesFailure as FilesFailure,
+    InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, Problem as Problem,
+)
+from fairlead.formats.foreign.questions import audit as audit, internal_loads as internal_loads
+from fairlead.formats.openfast.outb import write_outb as write_outb
+from fairlead.model.loads.catenary import catenary as catenary
+from fairlead.model.schema import Model as _Model
+from fairlead.results.channels.channels import channels as channels
+from fairlead.results.channels.gyroscopic import gyroscopic_moments as gyroscopic_moments
+from fairlead.results.reading import open_result as open_result
+from fairlead.running.crosscheck import Crosscheck
+from fairlead.running.resume import resume as resume
+from fairlead.running.run import Progress
+from fairlead.view.plots import plot as plot
+from numpy import floating, integer
+from numpy.typing import NDArray
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self, TypeAlias, overload
+
+_Plain: TypeAlias = float | floating[Any] | integer[Any]
+_Number: TypeAlias = _Plain | str  # SI, or a text with its unit
+_Numbers: TypeAlias = Sequence[_Number] | NDArray[Any]
+_Rows: TypeAlias = Sequence[_Numbers] | NDArray[Any]
+_Fields: TypeAlias = Mapping[str, Any]  # a word by its fields, as in a file
+
+__version__: str
+__all__: list[str]
+
+_AnyChange: TypeAlias = (DirectionChange | ExtremeDirectionChange | ExtremeGust)
+
+_AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Prismatic |
+    RelativeAngle | Revolute | RevoluteCylindrical | Spherical | AbsoluteX | AbsoluteY | AbsoluteZ | Planar |
+    Universal)
+
+_AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | RotorThrust | TautLine | Buoyancy | Morison |
+    RotationalSpring | Spring)
+
+_AnyMotion: TypeAlias = (Controlled | Expression | Polynomial | Ramp | Rate | Sine | Table)
+
+_AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jonswap | PiersonMoskowitz)
+
+_AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)
+
+class _Word:
+    def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ...
+    def model_dump(self, **options: Any) -> dict[str, Any]: ...
+    def __iter__(self) -> Iterator[tuple[str, Any]]: ...
+
+class _Joint(_Word):
+    @property
+    def parent(self) -> str: ...
+    @property
+    def child(self) -> str: ...
+    @property
+    def motion(self) -> dict[str, _AnyMotion]: ...
+    @property
+    def rate(self) -> dict[str, float | str]: ...
+    @property
+    def initial(self) -> dict[str, float | str]: ...
+    @property
+    def locked(self) -> tuple[str, ...]: ...
+    @property
+    def spring(self) -> dict[str, JointSpring]: ...
+    @property
+    def damper(self) -> dict[str, float | str]: ...
+    @property
+    def stop(self) -> dict[str, Stop]: ...
+    @property
+    def actuator(self) -> dict[str, Actuator]: ...
+    @property
+    def limits(self) -> dict[str, tuple[float | str, float | str]]: ...
+    @property
+    def parent_point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def parent_axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def parent_axis2(self) -> tuple[float, float, float] | None: ...
+    @property
+    def child_point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def child_axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def child_axis2(self) -> tuple[float, float, float] | None: ...
+    coordinates: ClassVar[dict[str, str]]
+    needs: ClassVar[tuple[str, ...]]
+    @property
+    def by_bodies(self) -> bool: ...
+    def role(self, name: str) -> str: ...
+
+class _Load(_Word):
+    @property
+    def body(self) -> str: ...
+    records: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+    outputs: ClassVar[dict[str, Variable]]
+    beyond: ClassVar[tuple[str, str]]
+    def on_bodies(self) -> tuple[str, ...]: ...
+    def name_rows(self, name: str, at: LoadRows) -> None: ...
+    def compile_into(self, name: str, at: LoadRows) -> None: ...
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def remarks(self, environment: Any) -> Iterator[Remark]: ...
+
+class _WholeFile(_Word): ...
+
+class Body(_Word):
+    """A rigid body drawn in the world at t = 0.
+
+    mass: mass of the body [kg]
+    inertia: inertia about the mass centre in body axes: three moments, a mapping xx, yy, zz (xy, xz, yz are tensor
+        components), or 3x3 rows [kg m**2]
+    position: mass centre in the drawing [m]
+    orientation: body axes in the drawing; those of the world unless given
+    velocity: velocity of the mass centre at t = 0 in world axes, for bodies that float [m/s]
+    angular_velocity: angular velocity at t = 0 in body axes, for bodies that float [rad/s]
+    wheels: wheels that spin in the body and store momentum
+    geometry: what other programs want to know of its shape; nothing here reads it
+    idealised: allow moments no rigid body has (rods, point masses, parts of another program's tensors)
+    """
+
+    @property
+    def mass(self) -> float: ...
+    @property
+    def inertia(self) -> tuple[tuple[float, float, float], ...]: ...
+    @property
+    def position(self) -> tuple[float, float, float]: ...
+    @property
+    def orientation(self) -> Orientation | None: ...
+    @property
+    def velocity(self) -> tuple[float, float, float]: ...
+    @property
+    def angular_velocity(self) -> tuple[float, float, float]: ...
+    @property
+    def wheels(self) -> tuple[Wheel, ...]: ...
+    @property
+    def geometry(self) -> dict[str, Any] | None: ...
+    @property
+    def idealised(self) -> bool: ...
+    def __init__(
+        self, mass: _Number, inertia: _Numbers | _Rows | Mapping[str, _Number], position: _Numbers = (0.0, 0.0, 0.0),
+        orientation: Orientation | None | _Fields = None, velocity: _Numbers = (0.0, 0.0, 0.0),
+        angular_velocity: _Numbers = (0.0, 0.0, 0.0), wheels: Sequence[Wheel | _Fields] = (),
+        geometry: Mapping[str, Any] | None = None, idealised: bool = False,
+    ) -> None: ...
+
+class Orientation(_Word):
+    """Body axes in the drawing, in one of three forms.
+
+    euler123: angles of R = Rx Ry Rz, body to world [rad]
+    quaternion: unit quaternion, scalar first, body to world
+    matrix: rotation matrix in three rows, body to world
+    """
+
+    @property
+    def euler123(self) -> tuple[float, float, float] | None: ...
+    @property
+    def quaternion(self) -> tuple[float, float, float, float] | None: ...
+    @property
+    def matrix(self) -> tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]] | None: ...
+    def __init__(
+        self, euler123: _Numbers | None = None, quaternion: _Numbers | None = None, matrix: _Rows | None = None,
+    ) -> None: ...
+
+class Wheel(_Word):
+    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
+
+    axis: direction of the spin in body axes
+    inertia: moment of inertia about the axis [kg m**2]
+    speed: rate of spin relative to the body [rad/s]
+    """
+
+    @property
+    def axis(self) -> tuple[float, float, float]: ...
+    @property
+    def inertia(self) -> float: ...
+    @property
+    def speed(self) -> float: ...
+    def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
+
+class Run(_Word):
+    """How `fairlead run` runs the model; every word may be overridden on the command line.
+
+    Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
+
+    duration: time to simulate [s]
+    dt: step; the method is adaptive unless given [s]
+    formulation: how the equations of motion are derived; `auto` chooses by the joints of the model
+    integrator: method of the time steps; rk4 with `dt`, dop853 without
+    rotation: coordinates of a floating base's attitude; `euler123` stops at its singular attitude
+    output_every: record every so-many-th step
+    rtol: relative tolerance of adaptive methods; 1e-9 unless given
+    atol: absolute tolerance of adaptive methods, in SI units; 1e-12 unless given
+    unknowns: unknowns of the rotations in `constrained`
+    closing: how `constrained` keeps loops closed
+    audit: how the audit judges the run
+    interval: time between recorded instants, a whole number of steps where `dt` is given [s]
+    """
+
+    @property
+    def duration(self) -> float: ...
+    @property
+    def dt(self) -> float | None: ...
+    @property
+    def formulation(self) -> str: ...
+    @property
+    def integrator(self) -> Literal['rk4', 'symplectic-euler', 'rk45', 'dop853', 'generalised-alpha'] | None: ...
+    @property
+    def rotation(self) -> Literal['quaternion', 'euler123']: ...
+    @property
+    def output_every(self) -> int | None: ...
+    @property
+    def rtol(self) -> float | None: ...
+    @property
+    def atol(self) -> float | None: ...
+    @property
+    def unknowns(self) -> Literal['omega', 'euler-parameters']: ...
+    @property
+    def closing(self) -> Literal['auto', 'partition', 'partition-every-step', 'projection']: ...
+    @property
+    def audit(self) -> _RunAudit | None: ...
+    @property
+    def interval(self) -> float | None: ...
+    def __init__(
+        self, duration: _Number, dt: _Number | None = None, formulation: str = 'auto',
+        integrator: Literal['rk4', 'symplectic-euler', 'rk45', 'dop853', 'generalised-alpha'] | None = None,
+        rotation: Literal['quaternion', 'euler123'] = 'quaternion', output_every: int | integer[Any] | None = None,
+        rtol: _Plain | None = None, atol: _Plain | None = None,
+        unknowns: Literal['omega', 'euler-parameters'] = 'omega',
+        closing: Literal['auto', 'partition', 'partition-every-step', 'projection'] = 'auto',
+        audit: None | _Fields = None, interval: _Number | None = None,
+    ) -> None: ...
+
+class _RunAudit(_Word):
+    @property
+    def tolerance(self) -> float | None: ...
+
+class Actuator(_Word):
+    """A force or moment along a free coordinate that follows `command`.
+
+    Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
+    `damping_ratio` as second order.
+
+    command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    limit: largest size of command and force; none unless given [N or N m]
+    time_constant: time constant of a first-order response [s]
+    frequency: natural frequency of a second-order response [rad/s]
+    damping_ratio: damping ratio of a second-order response [-]
+    """
+
+    @property
+    def command(self) -> float | str | Expression | Table: ...
+    @property
+    def limit(self) -> float | str | None: ...
+    @property
+    def time_constant(self) -> float | None: ...
+    @property
+    def frequency(self) -> float | None: ...
+    @property
+    def damping_ratio(self) -> float | None: ...
+    @property
+    def order(self) -> int: ...
+    def __init__(
+        self, command: _Number | Expression | Table | _Fields, limit: _Number | None = None,
+        time_constant: _Number | None = None, frequency: _Number | None = None, damping_ratio: _Plain | None = None,
+    ) -> None: ...
+
+class JointSpring(_Word):
+    """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
+
+    stiffness: force or moment per displacement [N/m or N m/rad]
+    rest: coordinate where the spring is relaxed; the drawing unless given [m or rad]
+    """
+
+    @property
+    def stiffness(self) -> float | str: ...
+    @property
+    def rest(self) -> float | str: ...
+    def __init__(self, stiffness: _Number, rest: _Number = 0.0) -> None: ...
+
+class Stop(_Word):
+    """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
+
+    lower: coordinate where the lower stop begins; none unless given [m or rad]
+    upper: coordinate where the upper stop begins; none unless given [m or rad]
+    stiffness: stiffness behind the end [N/m or N m/rad]
+    damping: damping behind the end [N s/m or N m s/rad]
+    width: over how much travel the stop comes in; 1 mm or 1 mrad unless given [m or rad]
+    """
+
+    @property
+    def lower(self) -> float | str | None: ...
+    @property
+    def upper(self) -> float | str | None: ...
+    @property
+    def stiffness(self) -> float | str: ...
+    @property
+    def damping(self) -> float | str: ...
+    @property
+    def width(self) -> float | str: ...
+    @overload
+    def __init__(
+        self, lower: _Number | None, upper: _Number | None, stiffness: _Number, damping: _Number = 0.0,
+        width: _Number = 0.001,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, lower: _Number | None = None, upper: _Number | None = None, stiffness: _Number,
+        damping: _Number = 0.0, width: _Number = 0.001,
+    ) -> None: ...
+
+class _Motion(_Word):
+    powers: ClassVar[dict[str, int]]
+    def in_si(self, kind: str) -> dict[str, float]: ...
+
+class Curve(_Word):
+    """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
+
+    speeds: wind speeds, growing [m/s]
+    values: coefficient at each speed [-]
+    """
+
+    @property
+    def speeds(self) -> tuple[float, ...]: ...
+    @property
+    def values(self) -> tuple[float, ...]: ...
+    def __init__(self, speeds: _Numbers, values: _Numbers) -> None: ...
+
+class OfCt(_Word):
+    """C_P as a multiple of C_T (0.7 in the Dissertation).
+
+    of_ct: the factor C_P / C_T [-]
+    """
+
+    @property
+    def of_ct(self) -> float: ...
+    def __init__(self, of_ct: _Plain) -> None: ...
+
+class Performance(_Word):
+    """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
+
+    file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
+    speeds: wind speeds of the schedule, growing [m/s]
+    pitch: blade pitch at each wind speed [rad]
+    rotor_speed: rotor speed at each wind speed [rad/s]
+    """
+
+    @property
+    def file(self) -> str: ...
+    @property
+    def speeds(self) -> tuple[float, ...]: ...
+    @property
+    def pitch(self) -> tuple[float, ...]: ...
+    @property
+    def rotor_speed(self) -> tuple[float, ...]: ...
+    def __init__(self, file: str, speeds: _Numbers, pitch: _Numbers, rotor_speed: _Numbers) -> None: ...
+
+class Current(_Word):
+    """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
+
+    speed: speed at the still water [m/s]
+    direction: where the current flows to, from +x towards +y [rad]
+    exponent: exponent of the profile over depth; uniform for 0 [-]
+    """
+
+    @property
+    def speed(self) -> float: ...
+    @property
+    def direction(self) -> float: ...
+    @property
+    def exponent(self) -> float: ...
+    def __init__(self, speed: _Number, direction: _Number = 0.0, exponent: _Plain = 0.0) -> None: ...
+
+class StillWater(_Word):
+    """No waves."""
+
+    @property
+    def type(self) -> Literal['still-water']: ...
+    def __init__(self, *, type: Literal['still-water'] = 'still-water') -> None: ...
+
+class _Waves(_Word):
+    @property
+    def direction(self) -> float: ...
+    @property
+    def stretching(self) -> Literal['none', 'vertical', 'wheeler']: ...
+    @property
+    def lookup(self) -> Literal['auto', 'sum', 'table']: ...
+    @property
+    def accuracy(self) -> float: ...
+    @property
+    def reach(self) -> float: ...
+
+class Environment(_Word):
+    """Water and air around the bodies; the still water is at z = 0.
+
+    water_density: density of the water [kg/m**3]
+    depth: depth of the water; deep unless given [m]
+    waves: waves; none unless given
+    current: current; none unless given
+    air_density: density of the air [kg/m**3]
+    wind: wind; none unless given
+    """
+
+    @property
+    def water_density(self) -> float: ...
+    @property
+    def depth(self) -> float | None: ...
+    @property
+    def waves(self) -> _AnyWaves | None: ...
+    @property
+    def current(self) -> Current | None: ...
+    @property
+    def air_density(self) -> float: ...
+    @property
+    def wind(self) -> _AnyWind | None: ...
+    def __init__(
+        self, water_density: _Number = 1025.0, depth: _Number | None = None,
+        waves: _AnyWaves | None | _Fields = None, current: Current | None | _Fields = None,
+        air_density: _Number = 1.225, wind: _AnyWind | None | _Fields = None,
+    ) -> None: ...
+
+class DirectionChange(_Word):
+    """The direction turns `by` an angle from `begin` on.
+
+    begin: when the change begins [s]
+    by: angle of the change, positive from +x towards +y [rad]
+    duration: time of the change, evenly; at once for 0 [s]
+    """
+
+    @property
+    def type(self) -> Literal['direction-change']: ...
+    @property
+    def begin(self) -> float: ...
+    @property
+    def by(self) -> float: ...
+    @property
+    def duration(self) -> float: ...
+    def __init__(
+        self, begin: _Number, by: _Number, duration: _Number = 0.0, *,
+        type: Literal['direction-change'] = 'direction-change',
+    ) -> None: ...
+
+class ExtremeDirectionChange(_Word):
+    """IEC 61400-1 extreme direction change over 6 s.
+
+    begin: when the change begins [s]
+    turbulence: turbulence class A+, A, B or C, or the standard deviation [m/s]
+    diameter: diameter of the rotor [m]
+    towards: sense of the change; left is positive, from +x towards +y
+    """
+
+    @property
+    def type(self) -> Literal['extreme-direction-change']: ...
+    @property
+    def begin(self) -> float: ...
+    @property
+    def turbulence(self) -> float | str: ...
+    @property
+    def diameter(self) -> float: ...
+    @property
+    def towards(self) -> Literal['left', 'right']: ...
+    def __init__(
+        self, begin: _Number, turbulence: _Number, diameter: _Number, towards: Literal['left', 'right'] = 'left', *,
+        type: Literal['extreme-direction-change'] = 'extreme-direction-change',
+    ) -> None: ...
+
+class ExtremeGust(_Word):
+    """IEC 61400-1 extreme operating gust over 10.5 s.
+
+    begin: when the gust begins [s]
+    turbulence: turbulence class A+, A, B or C, or the standard deviation [m/s]
+    reference_speed: turbine class I, II or III, or its V_ref [m/s]
+    diameter: diameter of the rotor [m]
+    """
+
+    @property
+    def type(self) -> Literal['extreme-gust']: ...
+    @property
+    def begin(self) -> float: ...
+    @property
+    def turbulence(self) -> float | str: ...
+    @property
+    def reference_speed(self) -> float | str: ...
+    @property
+    def diameter(self) -> float: ...
+    def __init__(
+        self, begin: _Number, turbulence: _Number, reference_speed: _Number, diameter: _Number, *,
+        type: Literal['extreme-gust'] = 'extreme-gust',
+    ) -> None: ...
+
+class _Wind(_Word):
+    @property
+    def height(self) -> float: ...
+    @property
+    def exponent(self) -> float | None: ...
+    @property
+    def roughness(self) -> float | None: ...
+    @property
+    def changes(self) -> tuple[_AnyChange, ...]: ...
+
+class YawFollow(_Word):
+    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
+
+    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
+        over
+    `acceleration_time`, stays, and falls to zero over the same time.
+
+    dead_band: how far the wind may be off; 8 deg unless given [rad]
+    lag: how long it must be off before the nacelle turns [s]
+    rate: rate of turning; 0.3 deg/s unless given [rad/s]
+    acceleration_time: time to reach the rate, and to stop from it [s]
+    average: time over which the direction is averaged; none for 0 [s]
+    sample: time between two looks at the wind [s]
+    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
+        blows to at t = 0 [rad]
+    """
+
+    @property
+    def type(self) -> Literal['yaw-follow']: ...
+    @property
+    def dead_band(self) -> float: ...
+    @property
+    def lag(self) -> float: ...
+    @property
+    def rate(self) -> float: ...
+    @property
+    def acceleration_time(self) -> float: ...
+    @property
+    def average(self) -> float: ...
+    @property
+    def sample(self) -> float: ...
+    @property
+    def facing(self) -> float | None: ...
+    def __init__(
+        self, dead_band: _Number = 0.13962634015954636, lag: _Number = 10.0, rate: _Number = 0.005235987755982988,
+        acceleration_time: _Number = 10.0, average: _Number = 0.0, sample: _Number = 0.1,
+        facing: _Number | None = None, *, type: Literal['yaw-follow'] = 'yaw-follow',
+    ) -> None: ...
+
+class Catenary(_Load):
+    """A heavy elastic line in static balance, that may rest on the bed its anchor lies on.
+
+    body: body that the load acts on
+    point: fairlead on the body [m]
+    anchor: end in the world, on the bed if there is one [m]
+    length: unstretched length [m]
+    EA: stiffness of the cross-section: tension per strain [N]
+    weight: weight per length in water [N/m]
+    friction: coefficient of friction between line and bed [-]
+    seabed: False if nothing carries the line from below
+    """
+
+    @property
+    def type(self) -> Literal['catenary']: ...
+    @property
+    def point(self) -> tuple[float, float, float]: ...
+    @property
+    def anchor(self) -> tuple[float, float, float]: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def EA(self) -> float: ...
+    @property
+    def weight(self) -> float: ...
+    @property
+    def friction(self) -> float: ...
+    @property
+    def seabed(self) -> bool: ...
+    records: ClassVar[str]
+    outputs: ClassVar[dict[str, Variable]]
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def remarks(self, environment: Any) -> Iterator[Remark]: ...
+    def __init__(
+        self, body: str, point: _Numbers, anchor: _Numbers, length: _Number, EA: _Number, weight: _Number,
+        friction: _Plain = 0.0, seabed: bool = True, *, type: Literal['catenary'] = 'catenary',
+    ) -> None: ...
+
+class Force(_Load):
+    """A force at a point and a moment, in world axes or turning with the body; from Python also a `function`.
+
+    A function gets `(t, motion)` and returns the force and moment (six numbers, world axes, at the mass centre);
+    `motion` is a mapping from body name to (position, rotation matrix, velocity, angular velocity), in world axes.
+    One compiled by `numba.njit` gets `(t, position, rotation, velocity, angular_velocity)` of its own body, as tuples,
+    and returns a tuple of six numbers; the run then stays in compiled code.
+
+    body: body that the load acts on
+    point: where the force acts; at the mass centre unless given [m]
+    force: force in x, y, z, each a number, an expression or a table [N]
+    moment: moment about x, y, z, each a number, an expression or a table [N m]
+    axes: axes of force and moment: those of the world, or of the body and turning with it
+    function: Python function that gives force and moment; no file can hold it [N and N m]
+    """
+
+    @property
+    def type(self) -> Literal['force']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def force(self) -> tuple[float | Expression | Table, float | Table] | None: ...
+    @property
+    def moment(self) -> tuple[float | Expression | Table, float | Table] | None: ...
+    @property
+    def axes(self) -> Literal['world', 'body']: ...
+    @property
+    def function(self) -> Callable[..., Any] | None: ...
+    records: ClassVar[str]
+    def compile_into(self, name: str, at: LoadRows) -> None: ...
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, point: _Numbers | None = None,
+        force: Sequence[_Number | Expression | Table | _Fields] | None = None,
+        moment: Sequence[_Number | Expression | Table | _Fields] | None = None,
+        axes: Literal['world', 'body'] = 'world', function: Callable[..., Any] | None = None, *,
+        type: Literal['force'] = 'force',
+    ) -> None: ...
+
+class Matrix(_Load):
+    """Preload - stiffness (displacement, rotation vector) - damping (velocity) - added_mass (acceleration) at a point.
+
+    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes. A matrix is
+    6x6, or its six diagonal terms; linear before angular.
+
+    body: body that the load acts on
+    point: point on the body whose displacement counts and where the force acts [m]
+    stiffness: force and moment per displacement and rotation [N/m, N/rad, N, N m/rad]
+    damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
+    preload: three forces and three moments as drawn [N and N m]
+    added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
+    """
+
+    @property
+    def type(self) -> Literal['matrix']: ...
+    @property
+    def point(self) -> tuple[float, float, float]: ...
+    @property
+    def stiffness(self) -> tuple[tuple[float, ...], ...] | None: ...
+    @property
+    def damping(self) -> tuple[tuple[float, ...], ...] | None: ...
+    @property
+    def preload(self) -> tuple[float, float, float, float, float, float] | None: ...
+    @property
+    def added_mass(self) -> tuple[tuple[float, ...], ...] | None: ...
+    records: ClassVar[str]
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, point: _Numbers, stiffness: _Numbers | _Rows | None = None,
+        damping: _Numbers | _Rows | None = None, preload: _Numbers | None = None,
+        added_mass: _Numbers | _Rows | None = None, *, type: Literal['matrix'] = 'matrix',
+    ) -> None: ...
+
+class MoorDyn(_Load):
+    """Dynamic lines by MoorDyn (extra `moordyn`) from its own input file; its coupled points move with the body.
+
+    They are where the file has them when the body is where it is drawn. Advanced once per step of ours.
+
+    body: body that the load acts on
+    file: input file of MoorDyn, sought beside the model file
+    """
+
+    @property
+    def type(self) -> Literal['moordyn']: ...
+    @property
+    def file(self) -> str: ...
+    outputs: ClassVar[dict[str, Variable]]
+    def name_rows(self, name: str, at: LoadRows) -> None: ...
+    def compile_into(self, name: str, at: LoadRows) -> None: ...
+    def __init__(self, body: str, file: str, *, type: Literal['moordyn'] = 'moordyn') -> None: ...
+
+class RotorThrust(_Load):
+    """T = 1/2 rho pi radius^2 C_T V^2 at `point` along `axis`, V the relative wind along it. Dissertation Eq. 3.19.
+
+    body: body that the load acts on
+    point: hub, where the thrust acts [m]
+    axis: the shaft as drawn, pointing downwind; it turns with the body
+    radius: radius of the rotor [m]
+    ct: thrust coefficient: a number (fixed) or a Curve over the wind speed; or give `performance` [-]
+    cp: power coefficient: a number, a Curve or `OfCt`; no power unless given [-]
+    performance: both coefficients from a table and a schedule
+    torque: torque on the body about the axis, or a mapping with `power` and `speed` [N m]
+    """
+
+    @property
+    def type(self) -> Literal['rotor-thrust']: ...
+    @property
+    def point(self) -> tuple[float, float, float]: ...
+    @property
+    def axis(self) -> tuple[float, float, float]: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def ct(self) -> float | Curve | None: ...
+    @property
+    def cp(self) -> float | Curve | OfCt | None: ...
+    @property
+    def performance(self) -> Performance | None: ...
+    @property
+    def torque(self) -> float: ...
+    records: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+    outputs: ClassVar[dict[str, Variable]]
+    beyond: ClassVar[tuple[str, str]]
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, point: _Numbers, axis: _Numbers, radius: _Number,
+        ct: _Plain | Curve | None | _Fields = None, cp: _Plain | Curve | OfCt | None | _Fields = None,
+        performance: Performance | None | _Fields = None, torque: _Number | _Fields = 0.0, *,
+        type: Literal['rotor-thrust'] = 'rotor-thrust',
+    ) -> None: ...
+
+class _Stack(_Load):
+    @property
+    def sections(self) -> tuple[tuple[float, float], ...]: ...
+    @property
+    def x(self) -> float | None: ...
+    @property
+    def y(self) -> float | None: ...
+    needs: ClassVar[tuple[str, ...]]
+    def segments(self) -> list[tuple[float, float, float, float]]: ...
+    def origin(self, at: LoadRows) -> tuple[float, float, float]: ...
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def remarks(self, environment: Any) -> Iterator[Remark]: ...
+
+class TautLine(_Load):
+    """A straight elastic line, Dissertation Eq. 3.16: tension = pretension + EA / length (distance - length).
+
+    body: body that the load acts on
+    point: end on the body [m]
+    anchor: end in the world [m]
+    EA: stiffness of the cross-section: tension per strain [N]
+    length: length at which it carries the pretension; as drawn unless given [m]
+    pretension: tension at `length` [N]
+    damping: tension per rate of stretch [N s/m]
+    tension_only: True for a line that cannot push
+    """
+
+    @property
+    def type(self) -> Literal['taut-line']: ...
+    @property
+    def point(self) -> tuple[float, float, float]: ...
+    @property
+    def anchor(self) -> tuple[float, float, float]: ...
+    @property
+    def EA(self) -> float: ...
+    @property
+    def length(self) -> float | None: ...
+    @property
+    def pretension(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+    @property
+    def tension_only(self) -> bool: ...
+    records: ClassVar[str]
+    outputs: ClassVar[dict[str, Variable]]
+    def drawn_length(self) -> float: ...
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, point: _Numbers, anchor: _Numbers, EA: _Number, length: _Number | None = None,
+        pretension: _Number = 0.0, damping: _Number = 0.0, tension_only: bool = False, *,
+        type: Literal['taut-line'] = 'taut-line',
+    ) -> None: ...
+
+class _TwoEnds(_Load): ...
+
+class Model(_WholeFile):
+    """Everything that is to be simulated.
+
+    name: name of the model
+    bodies: rigid bodies by name
+    joints: joints between bodies, or to the `world`, by name
+    loads: forces and moments on bodies by name
+    gravity: acceleration of gravity in world axes [m/s**2]
+    environment: water, waves, current and wind; none unless given
+    controllers: what commands joints, by name
+    run: how to run the model; duration and step may be given when it is run instead
+    base: base body of the cloud; the first that floats or is joined to the world unless given
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def bodies(self) -> dict[str, Body]: ...
+    @property
+    def joints(self) -> dict[str, _AnyJoint]: ...
+    @property
+    def loads(self) -> dict[str, _AnyLoad]: ...
+    @property
+    def gravity(self) -> tuple[float, float, float]: ...
+    @property
+    def environment(self) -> Environment | None: ...
+    @property
+    def controllers(self) -> dict[str, YawFollow]: ...
+    @property
+    def run(self) -> Run | None: ...
+    @property
+    def base(self) -> str | None: ...
+    def with_(self, changes: Mapping[str, Any]) -> Model: ...
+    def __init__(
+        self, name: str, bodies: Mapping[str, Body | _Fields], joints: Mapping[str, _AnyJoint | _Fields] = {},
+        loads: Mapping[str, _AnyLoad | _Fields] = {}, gravity: _Numbers = (0.0, 0.0, -9.80665),
+        environment: Environment | None | _Fields = None, controllers: Mapping[str, YawFollow | _Fields] = {},
+        run: Run | None | _Fields = None, base: str | None = None,
+    ) -> None: ...
+
+class AbsoluteOrientation(_Joint):
+    """Holds the attitude of the child as drawn; it may move.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['absolute-orientation']: ...
+    @property
+    def parent(self) -> str: ...
+    @overload
+    def __init__(
+        self, parent: str, child: str, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['absolute-orientation'] = 'absolute-orientation',
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, parent: str = 'world', child: str,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        type: Literal['absolute-orientation'] = 'absolute-orientation',
+    ) -> None: ...
+
+class Cylindrical(_Joint):
+    """Rotation about and sliding along `axis` through `point`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: a point on the axis [m]
+    axis: direction of positive sliding, and of rotation by the right hand
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['cylindrical']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['cylindrical'] = 'cylindrical',
+    ) -> None: ...
+
+class Distance(_Joint):
+    """Keeps `point` on the parent and `other_point` on the child at `length`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point on the parent [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    other_point: point on the child [m]
+    length: distance that is kept; as drawn unless given [m]
+    """
+
+    @property
+    def type(self) -> Literal['distance']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def other_point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def length(self) -> float | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        other_point: _Numbers | None = None, length: _Number | None = None, *,
+        type: Literal['distance'] = 'distance',
+    ) -> None: ...
+
+class Fixed(_Joint):
+    """No relative motion.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: where reactions are recorded; the child's mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['fixed']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['fixed'] = 'fixed',
+    ) -> None: ...
+
+class Free(_Joint):
+    """All six: sliding x, y, z along the drawing's axes fixed in the parent, then 1-2-3 angles a, b, c.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point of the child whose sliding counts; its mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['free']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['free'] = 'free',
+    ) -> None: ...
+
+class Ground(_Joint):
+    """A body held by the world where it is drawn.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: where reactions are recorded; the child's mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['ground']: ...
+    @property
+    def parent(self) -> str: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @overload
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['ground'] = 'ground',
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, parent: str = 'world', child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        type: Literal['ground'] = 'ground',
+    ) -> None: ...
+
+class Prismatic(_Joint):
+    """Sliding along `axis`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: where reactions are recorded; the child's mass centre unless given [m]
+    axis: direction of positive sliding
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['prismatic']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['prismatic'] = 'prismatic',
+    ) -> None: ...
+
+class RelativeAngle(_Joint):
+    """Holds or drives one angle between two bodies, which other joints leave free to turn; nothing else is held.
+
+    About `axis`, fixed in the parent: from `parent_axis2` to `child_axis2` as seen along the axis (both in body axes;
+    without them the angle is zero as drawn). The child's direction may lean out of the plane across the axis, but not
+    point along it.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    axis: direction that the angle is counted about, fixed in the parent
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['relative-angle']: ...
+    @property
+    def axis(self) -> tuple[float, float, float]: ...
+    def role(self, name: str) -> str: ...
+    def __init__(
+        self, parent: str, child: str, axis: _Numbers,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['relative-angle'] = 'relative-angle',
+    ) -> None: ...
+
+class Revolute(_Joint):
+    """Rotation about `axis` through `point`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: a point on the axis [m]
+    axis: direction of the axis, positive by the right hand
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['revolute']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['revolute'] = 'revolute',
+    ) -> None: ...
+
+class RevoluteCylindrical(_Joint):
+    """A coupler that turns about `axis` on the parent and turns and slides along `axis2` on the child.
+
+    The two axes stay perpendicular and the child's passes through the parent's point. In body axes: `parent_axis`
+    and `child_axis2`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point on the parent that the child's axis passes through [m]
+    axis: axis of turning on the parent
+    axis2: axis of turning and sliding on the child, perpendicular to `axis`
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['revolute-cylindrical']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis2(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['revolute-cylindrical'] = 'revolute-cylindrical',
+    ) -> None: ...
+
+class Spherical(_Joint):
+    """Rotation about `point`: driven or locked by 1-2-3 angles a, b, c about the drawing's axes.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: centre of the rotation [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['spherical']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['spherical'] = 'spherical',
+    ) -> None: ...
+
+class _Absolute(_Joint):
+    """A point of the child held at its drawn world coordinate, or driven from it by `motion`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point of the child that is held; its mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def parent(self) -> str: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    def role(self, name: str) -> str: ...
+    @overload
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, parent: str = 'world', child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+    ) -> None: ...
+
+class _TwoAxes(_Joint):
+    """
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    def __init__(
+        self, parent: str, child: str, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+    ) -> None: ...
+
+class Controlled(_Motion):
+    """What a controller of the model commands.
+
+    controller: name of the controller
+    """
+
+    @property
+    def controller(self) -> str: ...
+    def __init__(self, controller: str) -> None: ...
+
+class Expression(_Motion):
+    """A formula in the safe expression language.
+
+    expression: the formula; as a motion it may use `t` alone
+    """
+
+    @property
+    def expression(self) -> str: ...
+    def __init__(self, expression: str) -> None: ...
+
+class Polynomial(_Motion):
+    """coordinate = c0 + c1 t + c2 t^2 + ...
+
+    coefficients: c0, c1, c2, ..., plain numbers in SI; a file calls them `polynomial` [rad or m, per power of s]
+    """
+
+    @property
+    def coefficients(self) -> tuple[float, ...]: ...
+    def __init__(self, coefficients: _Numbers) -> None: ...
+
+class Ramp(_Motion):
+    """At `start` until `begin`, then the rate grows with `acceleration` until it is `rate`, and stays.
+
+    rate: final rate; a file calls it `ramp` [rad/s or m/s]
+    acceleration: how fast the rate grows; its sign follows the rate [rad/s**2 or m/s**2]
+    start: coordinate until `begin` [rad or m]
+    begin: when the rate begins to grow [s]
+    """
+
+    @property
+    def rate(self) -> float | str: ...
+    @property
+    def acceleration(self) -> float | str: ...
+    @property
+    def start(self) -> float | str: ...
+    @property
+    def begin(self) -> float: ...
+    def __init__(self, rate: _Number, acceleration: _Number, start: _Number = 0.0, begin: _Number = 0.0) -> None: ...
+
+class Rate(_Motion):
+    """A constant rate: coordinate = start + value t.
+
+    value: the rate; a file calls it `rate` [rad/s or m/s]
+    start: coordinate at t = 0 [rad or m]
+    """
+
+    @property
+    def value(self) -> float | str: ...
+    @property
+    def start(self) -> float | str: ...
+    def __init__(self, value: _Number, start: _Number = 0.0) -> None: ...
+
+class Sine(_Motion):
+    """coordinate = mean + amplitude sin(frequency t + phase); give `frequency` or `period`.
+
+    amplitude: largest distance from the mean; a file calls it `sine` [rad or m]
+    frequency: angular frequency; a text may be in Hz [rad/s]
+    phase: phase at t = 0 [rad]
+    mean: coordinate it swings about [rad or m]
+    period: time of one swing, instead of `frequency` [s]
+    """
+
+    @property
+    def amplitude(self) -> float | str: ...
+    @property
+    def frequency(self) -> float | None: ...
+    @property
+    def phase(self) -> float: ...
+    @property
+    def mean(self) -> float | str: ...
+    @property
+    def period(self) -> float | None: ...
+    def __init__(
+        self, amplitude: _Number, frequency: _Number | None = None, phase: _Number = 0.0, mean: _Number = 0.0,
+        period: _Number | None = None,
+    ) -> None: ...
+
+class Table(_Motion):
+    """Values at times; as a motion a C2 cubic spline, as a load linear between its rows.
+
+    times: times of the rows, growing [s]
+    values: value at each time, in the unit of what the table is for
+    """
+
+    @property
+    def times(self) -> tuple[float, ...]: ...
+    @property
+    def values(self) -> tuple[float | str, ...]: ...
+    def __init__(self, times: _Numbers, values: _Numbers) -> None: ...
+
+class RegularWave(_Waves):
+    """One component.
+
+    height: crest to trough [m]
+    period: time from crest to crest [s]
+    phase: phase at the origin at t = 0; a crest for 0 [rad]
+    direction: where the waves travel to, from +x towards +y [rad]
+    stretching: what kinematics are taken above the still water
+    lookup: the exact `sum`, a `table` of it, or tables wherever they pay (`auto`)
+    accuracy: largest error of the tables, of the root mean square [-]
+    reach: how far from where they are drawn bodies find tables; beyond it the sum is taken [m]
+    """
+
+    @property
+    def type(self) -> Literal['regular-wave']: ...
+    @property
+    def height(self) -> float: ...
+    @property
+    def period(self) -> float: ...
+    @property
+    def phase(self) -> float: ...
+    def __init__(
+        self, height: _Number, period: _Number, phase: _Number = 0.0, direction: _Number = 0.0,
+        stretching: Literal['none', 'vertical', 'wheeler'] = 'wheeler',
+        lookup: Literal['auto', 'sum', 'table'] = 'auto', accuracy: _Plain = 0.001, reach: _Number = 30.0, *,
+        type: Literal['regular-wave'] = 'regular-wave',
+    ) -> None: ...
+
+class _Spectrum(_Waves):
+    @property
+    def height(self) -> float: ...
+    @property
+    def period(self) -> float: ...
+    @property
+    def components(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def amplitudes(self) -> Literal['deterministic', 'random']: ...
+    @property
+    def spacing(self) -> Literal['equal', 'random']: ...
+    @property
+    def lowest(self) -> float | None: ...
+    @property
+    def highest(self) -> float | None: ...
+    def band(self) -> tuple[float, float]: ...
+
+class WaveRecord(_Waves):
+    """A measured elevation at the origin, from t = 0 on; no run may be longer.
+
+    Either `values` every `dt`, or a `file`. The mean is left out: the still water is at z = 0.
+
+    dt: time between the values [s]
+    values: elevations [m]
+    highest: highest frequency that is kept; 4 times the one with most energy unless given [rad/s]
+    file: table with time and elevation in each row, evenly spaced, sought beside the model file
+    direction: where the waves travel to, from +x towards +y [rad]
+    stretching: what kinematics are taken above the still water
+    lookup: the exact `sum`, a `table` of it, or tables wherever they pay (`auto`)
+    accuracy: largest error of the tables, of the root mean square [-]
+    reach: how far from where they are drawn bodies find tables; beyond it the sum is taken [m]
+    """
+
+    @property
+    def type(self) -> Literal['wave-record']: ...
+    @property
+    def dt(self) -> float | None: ...
+    @property
+    def values(self) -> tuple[float, ...] | None: ...
+    @property
+    def highest(self) -> float | None: ...
+    @property
+    def file(self) -> str | None: ...
+    def __init__(
+        self, dt: _Number | None = None, values: _Numbers | None = None, highest: _Number | None = None,
+        file: str | None = None, direction: _Number = 0.0,
+        stretching: Literal['none', 'vertical', 'wheeler'] = 'wheeler',
+        lookup: Literal['auto', 'sum', 'table'] = 'auto', accuracy: _Plain = 0.001, reach: _Number = 30.0, *,
+        type: Literal['wave-record'] = 'wave-record',
+    ) -> None: ...
+
+class WaveTable(_Waves):
+    """Components given one by one.
+
+    frequencies: angular frequency of each component [rad/s]
+    amplitudes: amplitude of each component [m]
+    phases: phase of each component at the origin at t = 0 [rad]
+    direction: where the waves travel to, from +x towards +y [rad]
+    stretching: what kinematics are taken above the still water
+    lookup: the exact `sum`, a `table` of it, or tables wherever they pay (`auto`)
+    accuracy: largest error of the tables, of the root mean square [-]
+    reach: how far from where they are drawn bodies find tables; beyond it the sum is taken [m]
+    """
+
+    @property
+    def type(self) -> Literal['wave-table']: ...
+    @property
+    def frequencies(self) -> tuple[float, ...]: ...
+    @property
+    def amplitudes(self) -> tuple[float, ...]: ...
+    @property
+    def phases(self) -> tuple[float, ...]: ...
+    def __init__(
+        self, frequencies: _Numbers, amplitudes: _Numbers, phases: _Numbers, direction: _Number = 0.0,
+        stretching: Literal['none', 'vertical', 'wheeler'] = 'wheeler',
+        lookup: Literal['auto', 'sum', 'table'] = 'auto', accuracy: _Plain = 0.001, reach: _Number = 30.0, *,
+        type: Literal['wave-table'] = 'wave-table',
+    ) -> None: ...
+
+class KaimalWind(_Wind):
+    """IEC 61400-1 Kaimal turbulence averaged over the rotor, made from a seed.
+
+    speed: mean wind speed [m/s]
+    turbulence: turbulence class A+, A, B or C, or the standard deviation at a point [m/s]
+    seed: seed of the random numbers; the same seed gives the same wind
+    direction: where the mean wind blows to, from +x towards +y [rad]
+    duration: length of the record; no run may be longer [s]
+    dt: time between its samples [s]
+    radius: radius of the disc it is averaged over; the largest rotor's unless given, a point for 0 [m]
+    components: along the wind alone, or with the two across it
+    height: where the speed is meant, for the profile over height [m]
+    exponent: exponent of a power law over height; uniform unless given [-]
+    roughness: roughness length of a logarithmic profile, instead of `exponent` [m]
+    changes: gusts and changes of direction on top of the wind
+    """
+
+    @property
+    def type(self) -> Literal['kaimal']: ...
+    @property
+    def speed(self) -> float: ...
+    @property
+    def turbulence(self) -> float | str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def direction(self) -> float: ...
+    @property
+    def duration(self) -> float: ...
+    @property
+    def dt(self) -> float: ...
+    @property
+    def radius(self) -> float | None: ...
+    @property
+    def components(self) -> Literal['u', 'uvw']: ...
+    def __init__(
+        self, speed: _Number, turbulence: _Number, seed: int | integer[Any], direction: _Number = 0.0,
+        duration: _Number = 600.0, dt: _Number = 0.1, radius: _Number | None = None,
+        components: Literal['u', 'uvw'] = 'u', height: _Number = 90.0, exponent: _Plain | None = None,
+        roughness: _Number | None = None, changes: Sequence[_AnyChange | _Fields] = (), *,
+        type: Literal['kaimal'] = 'kaimal',
+    ) -> None: ...
+
+class SteadyWind(_Wind):
+    """The same speed for ever.
+
+    speed: wind speed [m/s]
+    direction: where the wind blows to, from +x towards +y [rad]
+    height: where the speed is meant, for the profile over height [m]
+    exponent: exponent of a power law over height; uniform unless given [-]
+    roughness: roughness length of a logarithmic profile, instead of `exponent` [m]
+    changes: gusts and changes of direction on top of the wind
+    """
+
+    @property
+    def type(self) -> Literal['steady']: ...
+    @property
+    def speed(self) -> float: ...
+    @property
+    def direction(self) -> float: ...
+    def __init__(
+        self, speed: _Number, direction: _Number = 0.0, height: _Number = 90.0, exponent: _Plain | None = None,
+        roughness: _Number | None = None, changes: Sequence[_AnyChange | _Fields] = (), *,
+        type: Literal['steady'] = 'steady',
+    ) -> None: ...
+
+class WindFile(_Wind):
+    """A TurbSim `.bts` box, averaged over the rotor or taken at the hub, or a hub-height file (`.wnd`, `.hh`).
+
+    file: the file, sought beside the model file
+    direction: where the x axis of a box points to, from +x towards +y; a hub-height file carries its own directions
+        [rad]
+    take: average of a box over the rotor's disc, or its value at the hub
+    interpolation: straight between the rows, or a C2 spline
+    height: where the speed is meant, for the profile over height [m]
+    exponent: exponent of a power law over height; uniform unless given [-]
+    roughness: roughness length of a logarithmic profile, instead of `exponent` [m]
+    changes: gusts and changes of direction on top of the wind
+    """
+
+    @property
+    def type(self) -> Literal['file']: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def direction(self) -> float: ...
+    @property
+    def take(self) -> Literal['rotor', 'hub']: ...
+    @property
+    def interpolation(self) -> Literal['linear', 'spline']: ...
+    def __init__(
+        self, file: str, direction: _Number = 0.0, take: Literal['rotor', 'hub'] = 'rotor',
+        interpolation: Literal['linear', 'spline'] = 'linear', height: _Number = 90.0,
+        exponent: _Plain | None = None, roughness: _Number | None = None,
+        changes: Sequence[_AnyChange | _Fields] = (), *, type: Literal['file'] = 'file',
+    ) -> None: ...
+
+class WindTable(_Wind):
+    """Speed and direction at times.
+
+    times: times of the rows, growing [s]
+    speeds: wind speed at each time [m/s]
+    directions: where the wind blows to at each time; along +x unless given [rad]
+    vertical: upward speed at each time; none unless given [m/s]
+    interpolation: straight between the rows, or a C2 spline
+    height: where the speed is meant, for the profile over height [m]
+    exponent: exponent of a power law over height; uniform unless given [-]
+    roughness: roughness length of a logarithmic profile, instead of `exponent` [m]
+    changes: gusts and changes of direction on top of the wind
+    """
+
+    @property
+    def type(self) -> Literal['table']: ...
+    @property
+    def times(self) -> tuple[float, ...]: ...
+    @property
+    def speeds(self) -> tuple[float, ...]: ...
+    @property
+    def directions(self) -> tuple[float, ...]: ...
+    @property
+    def vertical(self) -> tuple[float, ...]: ...
+    @property
+    def interpolation(self) -> Literal['linear', 'spline']: ...
+    def __init__(
+        self, times: _Numbers, speeds: _Numbers, directions: _Numbers = (), vertical: _Numbers = (),
+        interpolation: Literal['linear', 'spline'] = 'linear', height: _Number = 90.0,
+        exponent: _Plain | None = None, roughness: _Number | None = None,
+        changes: Sequence[_AnyChange | _Fields] = (), *, type: Literal['table'] = 'table',
+    ) -> None: ...
+
+class Buoyancy(_Stack):
+    """Water density times gravity times the volume below the still water, at its centre; exact at any attitude.
+
+    body: body that the load acts on
+    sections: rows of drawn z and diameter from bottom to top, straight between them; the same z twice makes a step
+        [m]
+    x: where the vertical line is; through the body's mass centre unless given [m]
+    y: where the vertical line is; through the body's mass centre unless given [m]
+    """
+
+    @property
+    def type(self) -> Literal['buoyancy']: ...
+    records: ClassVar[str]
+    def __init__(
+        self, body: str, sections: _Rows, x: _Number | None = None, y: _Number | None = None, *,
+        type: Literal['buoyancy'] = 'buoyancy',
+    ) -> None: ...
+
+class Morison(_Stack):
+    """Added mass, wave inertia and drag across a member, per unit length (Dissertation Eq. 3.22).
+
+    The alternatives of `kinematics`, `waterline` and `normal` are what other programs assume.
+
+    body: body that the load acts on
+    sections: rows of drawn z and diameter from bottom to top, straight between them; the same z twice makes a step
+        [m]
+    ca: coefficient of added mass [-]
+    cd: coefficient of drag [-]
+    cm: coefficient of wave inertia; 1 + ca unless given [-]
+    kinematics: take the waves where the member is, or at the `undisplaced` member
+    waterline: wet length up to the instantaneous surface, or to the `still` water of the drawing
+    normal: forces across the axis of the body, or across the `fixed` axis of the drawing
+    axial_pressure: True adds the dynamic pressure on ends and tapers
+    end_ca: added mass along the axis at each wet end, as a multiple of a hemisphere of water [-]
+    end_cd: coefficient of drag along the axis at each wet end [-]
+    strips: number of Gauss points along the member
+    x: where the vertical line is; through the body's mass centre unless given [m]
+    y: where the vertical line is; through the body's mass centre unless given [m]
+    """
+
+    @property
+    def type(self) -> Literal['morison']: ...
+    @property
+    def ca(self) -> float: ...
+    @property
+    def cd(self) -> float: ...
+    @property
+    def cm(self) -> float | None: ...
+    @property
+    def kinematics(self) -> Literal['displaced', 'undisplaced']: ...
+    @property
+    def waterline(self) -> Literal['instantaneous', 'still']: ...
+    @property
+    def normal(self) -> Literal['body', 'fixed']: ...
+    @property
+    def axial_pressure(self) -> bool: ...
+    @property
+    def end_ca(self) -> float: ...
+    @property
+    def end_cd(self) -> float: ...
+    @property
+    def strips(self) -> int: ...
+    records: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+    beyond: ClassVar[tuple[str, str]]
+    @property
+    def added_mass(self) -> float | None: ...
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, sections: _Rows, ca: _Plain, cd: _Plain, cm: _Plain | None = None,
+        kinematics: Literal['displaced', 'undisplaced'] = 'displaced',
+        waterline: Literal['instantaneous', 'still'] = 'instantaneous', normal: Literal['body', 'fixed'] = 'body',
+        axial_pressure: bool = False, end_ca: _Plain = 0.0, end_cd: _Plain = 0.0, strips: int | integer[Any] = 30,
+        x: _Number | None = None, y: _Number | None = None, *, type: Literal['morison'] = 'morison',
+    ) -> None: ...
+
+class RotationalSpring(_TwoEnds):
+    """Moment -stiffness phi - damping w on the body, phi the rotation vector from the drawn relative attitude.
+
+    body: body that the load acts on
+    other: body that the rotation is relative to; the world unless given
+    stiffness: moment per rotation [N m/rad]
+    damping: moment per rate of rotation [N m s/rad]
+    axis: axis along which alone the moment acts, turning with `other`; all three unless given
+    """
+
+    @property
+    def type(self) -> Literal['rotational-spring']: ...
+    @property
+    def other(self) -> str | None: ...
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    records: ClassVar[str]
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, other: str | None = None, stiffness: _Number = 0.0, damping: _Number = 0.0,
+        axis: _Numbers | None = None, *, type: Literal['rotational-spring'] = 'rotational-spring',
+    ) -> None: ...
+
+class Spring(_TwoEnds):
+    """A straight spring and damper from a point on the body to an anchor in the world or a point on another body.
+
+    body: body that the load acts on
+    point: end on the body [m]
+    anchor: far end in the world [m]
+    other: body of the far end, instead of an anchor
+    other_point: far end on the other body [m]
+    stiffness: force per stretch [N/m]
+    damping: force per rate of stretch [N s/m]
+    length: length without force; as drawn unless given [m]
+    tension_only: True for a rope: it pulls and never pushes
+    """
+
+    @property
+    def type(self) -> Literal['spring']: ...
+    @property
+    def point(self) -> tuple[float, float, float]: ...
+    @property
+    def anchor(self) -> tuple[float, float, float] | None: ...
+    @property
+    def other(self) -> str | None: ...
+    @property
+    def other_point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+    @property
+    def length(self) -> float | None: ...
+    @property
+    def tension_only(self) -> bool: ...
+    records: ClassVar[str]
+    outputs: ClassVar[dict[str, Variable]]
+    def far_point(self) -> tuple[float, float, float]: ...
+    def drawn_length(self) -> float: ...
+    def fill(self, row: Any, name: str, at: LoadRows) -> None: ...
+    def __init__(
+        self, body: str, point: _Numbers, anchor: _Numbers | None = None, other: str | None = None,
+        other_point: _Numbers | None = None, stiffness: _Number = 0.0, damping: _Number = 0.0,
+        length: _Number | None = None, tension_only: bool = False, *, type: Literal['spring'] = 'spring',
+    ) -> None: ...
+
+class AbsoluteX(_Absolute):
+    """Holds or drives the x coordinate of a point.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point of the child that is held; its mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['absolute-x']: ...
+    @overload
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['absolute-x'] = 'absolute-x',
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, parent: str = 'world', child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        type: Literal['absolute-x'] = 'absolute-x',
+    ) -> None: ...
+
+class AbsoluteY(_Absolute):
+    """Holds or drives the y coordinate of a point.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point of the child that is held; its mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['absolute-y']: ...
+    @overload
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['absolute-y'] = 'absolute-y',
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, parent: str = 'world', child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        type: Literal['absolute-y'] = 'absolute-y',
+    ) -> None: ...
+
+class AbsoluteZ(_Absolute):
+    """Holds or drives the z coordinate of a point.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: point of the child that is held; its mass centre unless given [m]
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['absolute-z']: ...
+    @overload
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['absolute-z'] = 'absolute-z',
+    ) -> None: ...
+    @overload
+    def __init__(
+        self, *, parent: str = 'world', child: str, point: _Numbers | None = None,
+        motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        type: Literal['absolute-z'] = 'absolute-z',
+    ) -> None: ...
+
+class Planar(_TwoAxes):
+    """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: a point of the plane [m]
+    axis: normal of the plane
+    axis2: direction of `x` in the plane
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['planar']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis2(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['planar'] = 'planar',
+    ) -> None: ...
+
+class Universal(_TwoAxes):
+    """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
+
+    In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: where the arms of the cross meet [m]
+    axis: arm of the cross that is fixed in the parent
+    axis2: arm of the cross that is fixed in the child, perpendicular to `axis`
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['universal']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis2(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['universal'] = 'universal',
+    ) -> None: ...
+
+class Jonswap(_Spectrum):
+    """JONSWAP spectrum.
+
+    height: significant wave height [m]
+    period: peak period [s]
+    gamma: peak enhancement; that of IEC 61400-3 for the height and period unless given [-]
+    direction: where the waves travel to, from +x towards +y [rad]
+    stretching: what kinematics are taken above the still water
+    lookup: the exact `sum`, a `table` of it, or tables wherever they pay (`auto`)
+    accuracy: largest error of the tables, of the root mean square [-]
+    reach: how far from where they are drawn bodies find tables; beyond it the sum is taken [m]
+    components: number of components
+    seed: seed of the random numbers; the same seed gives the same sea
+    amplitudes: amplitudes from the spectrum, or random about it
+    spacing: frequencies in the middle of each part, or anywhere in it
+    lowest: lowest frequency; 0.4 times the peak's unless given [rad/s]
+    highest: highest frequency; 4 times the peak's unless given [rad/s]
+    """
+
+    @property
+    def type(self) -> Literal['jonswap']: ...
+    @property
+    def gamma(self) -> float | None: ...
+    def __init__(
+        self, height: _Number, period: _Number, gamma: _Plain | None = None, direction: _Number = 0.0,
+        stretching: Literal['none', 'vertical', 'wheeler'] = 'wheeler',
+        lookup: Literal['auto', 'sum', 'table'] = 'auto', accuracy: _Plain = 0.001, reach: _Number = 30.0,
+        components: int | integer[Any] = 200, seed: int | integer[Any] = 0,
+        amplitudes: Literal['deterministic', 'random'] = 'deterministic',
+        spacing: Literal['equal', 'random'] = 'random', lowest: _Number | None = None,
+        highest: _Number | None = None, *, type: Literal['jonswap'] = 'jonswap',
+    ) -> None: ...
+
+class PiersonMoskowitz(_Spectrum):
+    """Pierson-Moskowitz spectrum of a height and peak period: JONSWAP with gamma 1.
+
+    height: significant wave height [m]
+    period: peak period [s]
+    direction: where the waves travel to, from +x towards +y [rad]
+    stretching: what kinematics are taken above the still water
+    lookup: the exact `sum`, a `table` of it, or tables wherever they pay (`auto`)
+    accuracy: largest error of the tables, of the root mean square [-]
+    reach: how far from where they are drawn bodies find tables; beyond it the sum is taken [m]
+    components: number of components
+    seed: seed of the random numbers; the same seed gives the same sea
+    amplitudes: amplitudes from the spectrum, or random about it
+    spacing: frequencies in the middle of each part, or anywhere in it
+    lowest: lowest frequency; 0.4 times the peak's unless given [rad/s]
+    highest: highest frequency; 4 times the peak's unless given [rad/s]
+    """
+
+    @property
+    def type(self) -> Literal['pierson-moskowitz']: ...
+    def __init__(
+        self, height: _Number, period: _Number, direction: _Number = 0.0,
+        stretching: Literal['none', 'vertical', 'wheeler'] = 'wheeler',
+        lookup: Literal['auto', 'sum', 'table'] = 'auto', accuracy: _Plain = 0.001, reach: _Number = 30.0,
+        components: int | integer[Any] = 200, seed: int | integer[Any] = 0,
+        amplitudes: Literal['deterministic', 'random'] = 'deterministic',
+        spacing: Literal['equal', 'random'] = 'random', lowest: _Number | None = None,
+        highest: _Number | None = None, *, type: Literal['pierson-moskowitz'] = 'pierson-moskowitz',
+    ) -> None: ...
+
+def accelerations(
+    model: Model | _Model, time: float | str = 0.0, formulation: str = 'auto', rotation: str = 'quaternion',
+) -> xr.Dataset:
+    """Return the Dataset of one instant of the drawing: accelerations of every body and joint, and joint reactions.
+
+    At a `time` other than zero the base is where it is drawn and driven joints are where their motions put them.
+    """
+
+def check(model: Model | _Model | str | os.PathLike[str]) -> list[Problem]:
+    """Return every problem of a model or a model file, none if all is well; a bad file is a problem, not an error."""
+
+def crosscheck(
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, *, tolerance: float = 1e-06,
+    formulations: Sequence[str] | None = None, integrator: str = 'dop853', rtol: float | None = None,
+    atol: float | None = None, progress: Any = None, patience: float = 60.0,
+) -> Crosscheck:
+    """Return how far the records of every formulation that can run `model` are apart, relative to each one's size.
+
+    All run with the same integrator, by default at rtol 1e-12; `tolerance` decides `passed`. Where there are loops,
+    `constrained` runs by projection, by partition and with Euler parameters. Reactions that redundant constraints leave
+    open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
+    """
+
+def kinematics(
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any,
+) -> xr.Dataset:
+    """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
+
+    InvalidInput says which coordinates still may move, when not all are driven.
+    """
+
+def load(path: str | Path, *, floating_base: bool = False) -> Model:
+    """Return the model in a file: YAML or URDF by its ending, otherwise an MBDM main file or the folder that holds one.
+
+    The root link of a URDF stands on the world unless `floating_base`; what a model cannot say of it is a
+    warning, and so is what a legacy file may mean otherwise than it is read.
+    """
+
+def save(model: Model | _Model, path: str | os.PathLike[str]) -> None:
+    """Write a model to a YAML file, whole or not at all: an earlier file stays until the new one is on the disk."""
+
+def simulate(
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, *,
+    formulation: str | None = None, integrator: str | None = None, output_every: int | None = None,
+    interval: float | str | None = None, out: str | Path | None = None, overwrite: bool = False,
+    progress: bool | Progress | None = None, rotation: str | None = None, rtol: float | None = None,
+    atol: float | None = None, unknowns: str | None = None, closing: str | None = None,
+    audit: dict[str, float] | None = None,
+) -> xr.Dataset:
+    """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
+
+    Times are seconds or texts with a unit ('5 s', '1 ms'). With `dt` the method is rk4 in steps of that size; without
+    it dop853 chooses its steps by tolerances (rtol 1e-9) and 1000 instants are recorded. `output_every` records every
+    so many of these instants; `interval` is the time between recorded instants instead.
+    `out` names a new run directory (written as the run goes, resumable) or a `.nc` file (written at the end); without
+    it nothing is written. `progress` is a bar by default where there is a terminal, False for none, or a callable.
+    `unknowns` of the constrained formulation are "omega" (MBDM note Eq. 67) or "euler-parameters" (Eq. 69);
+    `closing` is by "projection" (default) or by coordinate "partition" (section 5), chosen anew when its conditioning
+    asks for it, or with "partition-every-step". `audit` is {"tolerance": ...}: what `fl.audit` judges this result by
+    unless told otherwise; it is kept in the attribute `audit_tolerance`.
+    """
