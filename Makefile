@@ -48,13 +48,13 @@ validate-bounds: $(VENV)/.ready
 	done
 
 figures: $(VENV)/.ready
-	$(BIN)/python docs/make_figures.py
+	PYTHONPATH=tests $(BIN)/python docs/make_figures.py
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python benchmarks/bench_cloud.py
 	$(BIN)/python benchmarks/bench_trees.py
-	$(BIN)/python benchmarks/bench_loops.py
+	PYTHONPATH=tests $(BIN)/python benchmarks/bench_loops.py
 	$(BIN)/python benchmarks/bench_turbine.py
 	$(BIN)/python benchmarks/bench_functions.py
 
