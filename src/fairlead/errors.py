@@ -35,12 +35,6 @@ class FairleadError(Exception):
     exit_code = 9
 
 
-class CheckFailed(FairleadError):
-    """A check the user asked for did not hold (audit, crosscheck, verify)."""
-
-    exit_code = 1
-
-
 class InvalidInput(FairleadError, ValueError):
     """A model, table or option is wrong; `problems` lists all of them."""
 

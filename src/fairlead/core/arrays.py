@@ -27,7 +27,7 @@ TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
 UNREAD, RATES_READ, ANGLES_READ = 0, 1, 2  # of free rotations, by springs, actuators and formulas
 OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL, NOT_CLOSED = 0, 1, 2, 3, 4, 5
 NO_LINE = 6  # a mooring line has no solution
-UNIFORM, POWER_LAW, LOGARITHMIC = 0, 1, 2  # shear of the wind
+POWER_LAW, LOGARITHMIC = 1, 2  # shear of the wind; without any it is 0
 
 
 def rows(whole: str, **real: tuple[int, ...]) -> np.dtype:

@@ -13,7 +13,7 @@ from typing import Any
 from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.formats.mbdm import companions as mbdm_companions
 from fairlead.formats.mbdm import main as mbdm_main
-from fairlead.formats.mbdm.case import MbdmCase, MooringLine, Parameters, Solvers, TracerGroup
+from fairlead.formats.mbdm.case import MbdmCase, MooringLine, Solvers, TracerGroup
 from fairlead.formats.mbdm.text import Reader, TooMany
 
 MAIN = "mbdm"
@@ -94,11 +94,6 @@ def read_tracers(path: PathLike) -> tuple[tuple[TracerGroup, ...] | None, list[P
 def read_mooring(path: PathLike) -> tuple[tuple[MooringLine, ...] | None, list[Problem]]:
     """Return the lines of an `mbdm.expert.mooring` file."""
     return _read(path, mbdm_companions.mooring)
-
-
-def read_parameters(path: PathLike) -> tuple[Parameters | None, list[Problem]]:
-    """Return the flags of an `mbdm.expert.parameters` file."""
-    return _read(path, mbdm_companions.parameters)
 
 
 def read_solvers(path: PathLike) -> tuple[Solvers | None, list[Problem]]:
