@@ -1,4 +1,4 @@
-"""What kernels read: a few record arrays in a NamedTuple, no strings. What they write is in `core/work.py`.
+"""The arrays kernels read: a few record arrays in a NamedTuple, no strings. Those they write are in `core/work.py`.
 
 A record array holds everything about one kind of thing row by row, so a kernel takes a handful of arguments and a row
 is one stretch of memory. (Hundreds of separate arrays are passed one pointer at a time: minutes of compilation.)
