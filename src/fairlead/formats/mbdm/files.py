@@ -41,7 +41,7 @@ def read_mbdm(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:
 
 
 def read_partly(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:
-    """Return what of a case could be read, with zeros for the rest, and all problems; None if the main file is no text.
+    """Return a case as far as it could be read, zeros for the rest, and all problems; None if the main file is no text.
 
     So that what is wrong in one line does not hide what is wrong with others.
     """
@@ -107,13 +107,13 @@ def _read(path: PathLike, read: Any) -> tuple[Any, list[Problem]]:
 
 
 def _guarded(reader: Reader, read: Any) -> Any:
-    """Return what `read` makes of a file, None if it has errors."""
+    """Return the value that `read` makes of a file, None if it has errors."""
     value = _read_from(reader, read)
     return None if reader.failed else value
 
 
 def _read_from(reader: Reader, read: Any) -> Any:
-    """Return what `read` makes of a file, None if nothing can be; problems are put in the order of the file."""
+    """Return the value `read` makes of a file, None if there is none; problems are put in the order of the file."""
     lines = reader.lines()
     value = None
     if not reader.failed:
