@@ -121,7 +121,7 @@ class Expression(Motion):
 
 
 class Controlled(Motion):
-    """What a controller of the model commands."""
+    """The command of a controller of the model."""
 
     controller: str = Field(max_length=64)
 

@@ -1,4 +1,4 @@
-"""What can be wrong with the sea of a model."""
+"""Mistakes in the sea of a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairlead.model.loads.sea import Morison, SeaLoad
 
 
 def sea_findings(parts: Any) -> list[Finding]:
-    """Return what is wrong with the sea of a model: loads without water, gravity that is not downwards."""
+    """Return the mistakes in the sea of a model: loads without water, gravity that is not downwards."""
     environment, gravity = parts.environment, getattr(parts, "gravity", None)
     dry = getattr(parts, "dry", environment is None)
     found = []
