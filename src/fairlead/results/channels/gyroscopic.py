@@ -36,7 +36,7 @@ def gyroscopic_moments(data: Any, spin: str = "spin", *, axes: str = "nacelle", 
 
 
 class _Record:
-    """What is read of a Dataset, in world axes, by the names of bodies."""
+    """A Dataset in world axes, by the names of bodies."""
 
     def __init__(self, data: Any) -> None:
         self.data = data
