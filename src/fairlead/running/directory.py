@@ -59,7 +59,7 @@ def run_in_directory(
 
 
 def _about(model: Model, options: dict[str, Any]) -> dict[str, Any]:
-    """Return what run.json says: with which versions, model, files and options the run was started."""
+    """Return the content of run.json: with which versions, model, files and options the run was started."""
     about: dict[str, Any] = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
     about |= {"files": {name: content_hash(name) for name in files_of(model)}, "options": options}
     if functions := functions_of(model):
@@ -126,7 +126,7 @@ def _complete_already(directory: RunDirectory) -> tuple[Any, list[str]]:
 
 
 def _read_about(directory: RunDirectory, notes: list[str]) -> dict[str, Any]:
-    """Return what run.json says after its checksum held and the newest checkpoint agrees with it."""
+    """Return the content of run.json after its checksum held and the newest checkpoint agrees with it."""
     about = read_json(directory / RUN)
     kept = next(
         (found[1].get("run") for found in checkpoints(directory / CHECKPOINT) if not isinstance(found, str)), None

@@ -61,7 +61,7 @@ def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
 
 
 def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: Iterable[Any] = ()) -> dict[str, Any]:
-    """Return what a Dataset says about its run; `chunks` are the rows of its record."""
+    """Return the attributes of a Dataset about its run; `chunks` are the rows of its record."""
     clock = simulation.clock
     found = {
         "title": simulation.compiled.model.name,
@@ -100,7 +100,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
 
 
 def _left_behind(simulation: Simulation) -> dict[str, str]:
-    """Return what is to be said of curves and tables that were left behind their range, and in how many evaluations."""
+    """Return a note for curves and tables that were left behind their range, with the number of evaluations."""
     arrays, names = simulation.arrays, simulation.compiled.index.loads
     sentences = {
         "beyond_curve": (arrays.rotors, "the relative wind left the curve, which is held at its ends"),
