@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions that carry one exit code and one sentence each."""
+"""Exceptions for all that can go wrong; each carries one exit code and one sentence."""
 
 from __future__ import annotations
 
