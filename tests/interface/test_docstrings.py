@@ -29,7 +29,7 @@ def test_vague_lines_are_seen():
 
 def test_every_module_and_room_has_a_sentence():
     rooms = {path.split("/")[0] for path in MODULES if "/" in path}
-    assert rooms > {"cli", "core", "model", "results", "auditing", "inverse_dynamics", "formats", "running", "view"}
+    assert rooms >= {"cli", "core", "model", "results", "auditing", "inverse_dynamics", "formats", "running", "view"}
     assert [path for path, tree in MODULES.items() if not first_line(tree).endswith((".", ":", "?"))] == []
 
 
