@@ -48,7 +48,7 @@ validate-bounds: $(VENV)/.ready
 	done
 
 figures: $(VENV)/.ready
-	$(BIN)/python docs/make_figures.py
+	PYTHONPATH=tests $(BIN)/python docs/make_figures.py
 
 stub: $(VENV)/.ready
 	$(BIN)/python tools/make_stub.py
@@ -57,7 +57,7 @@ bench: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt
 	$(BIN)/python benchmarks/bench_cloud.py
 	$(BIN)/python benchmarks/bench_trees.py
-	$(BIN)/python benchmarks/bench_loops.py
+	PYTHONPATH=tests $(BIN)/python benchmarks/bench_loops.py
 	$(BIN)/python benchmarks/bench_turbine.py
 	$(BIN)/python benchmarks/bench_functions.py
 

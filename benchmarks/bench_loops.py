@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,16 +21,15 @@ from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import numpy as np
 import peers_loops as peers
 
 import fairlead as fl
-import mechanism_models as mechanisms
 from fairlead.errors import NumericalFailure
 from fairlead.running.record import split_record
 from fairlead.running.simulation import Simulation
+from support import mechanism_models as mechanisms
 
 Array = np.ndarray
 Run = Callable[[Any], tuple[Array, float]]  # a step divisor or a tolerance in, points and CPU seconds out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,9 @@ from matplotlib.figure import Figure
 
 from fairlead.view.plots import save
 from fairlead.view.style import COLOURS, FAINT, INK
+from support import openfast_model as openfast
 
 HOME = Path(__file__).resolve().parent
-sys.path.insert(0, str(HOME.parent / "tests"))
-
-import openfast_model as openfast  # noqa: E402  (the model lives beside the test that holds it)
 
 SHOWN = (("surge", "m"), ("heave", "m"), ("pitch", "deg"), ("yaw", "deg"))
 WHEELER = {"stretching": "wheeler"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,10 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.view.style import COLOURS, FAINT, INK
+from support import restoring_models as restoring
+from support import turbine_models as turbines
 
 HOME = Path(__file__).resolve().parent
-sys.path.insert(0, str(HOME.parent / "tests"))
-
-import restoring_models as restoring  # noqa: E402  (the models live beside the tests that hold them)
-import turbine_models as turbines  # noqa: E402
 
 # Panels in the order of the print, with the Dissertation's name of the coordinate, and the column of `floating`.
 PANELS = (

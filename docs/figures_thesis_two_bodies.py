@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ from matplotlib.figure import Figure
 import fairlead as fl
 from fairlead.view.plots import save
 from fairlead.view.style import COLOURS, FAINT, INK
+from support import thesis_two_bodies as thesis
 
 HOME = Path(__file__).resolve().parent
-sys.path.insert(0, str(HOME.parent / "tests"))
-
-import thesis_two_bodies as thesis  # noqa: E402  (the models live beside the tests that hold them)
 
 FINE: dict[str, Any] = {"integrator": "dop853", "rtol": 1e-11, "atol": 1e-13, "output_every": 1}
 H = thesis.TOPSIDE[1] * thesis.SPIN  # [kg m2/s] stored by the rotor

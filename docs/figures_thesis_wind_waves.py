@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,9 @@ from PIL import Image
 import fairlead as fl
 from fairlead.view.plots import save
 from fairlead.view.style import COLOURS, FAINT, INK
+from support import wind_wave_models as sea
 
 HOME = Path(__file__).resolve().parent
-sys.path.insert(0, str(HOME.parent / "tests"))
-
-import wind_wave_models as sea  # noqa: E402  (the models live beside the tests that hold them)
 
 SEEDS = range(1, 9)
 CURVES: dict[str, Any] = {"flat below 17 m/s": None, "falling from 11.4 m/s": sea.falling(), "fixed, 0.15": 0.15}

@@ -1,7 +1,7 @@
 """Draws every picture of the documentation from the examples, and prints the figures that the text quotes.
 
-Run by `make figures`. Each function below, and in figures_*.py, is one picture; `steady_start` finds the equilibrium
-that examples/six_body_restoring.yaml starts from.
+Run by `make figures`, which puts the models of tests/support on the path. Each function below, and in figures_*.py, is
+one picture; `steady_start` finds the equilibrium that examples/six_body_restoring.yaml starts from.
 """
 
 from __future__ import annotations
@@ -23,7 +23,15 @@ from scipy.special import ellipj, ellipk
 import fairlead as fl
 from fairlead.view.plots import plot, save
 from fairlead.view.style import COLOURS, FAINT, INK, RC
-from restoring_models import NAMES, YAW, crossings, floating, leaning, slow_part, steady_start  # beside the tests
+from support.restoring_models import (  # beside the tests
+    NAMES,
+    YAW,
+    crossings,
+    floating,
+    leaning,
+    slow_part,
+    steady_start,
+)
 
 simulate, audit = fl.simulate, fl.audit
 HOME = Path(__file__).resolve().parent

@@ -168,10 +168,13 @@ def _wrapped(start: str, parts: list[str], end: str) -> list[str]:
 
 
 def _methods(owner: Any) -> list[str]:
-    """Return the public methods, properties and class variables that a class declares itself."""
+    """Return the public methods, properties and class variables that a class declares itself.
+
+    Those that speak of our own machinery (how a load is compiled) are no one's business outside and are left out.
+    """
     lines = []
     for name, value in vars(owner).get("__annotations__", {}).items():
-        if str(value).startswith("ClassVar"):
+        if str(value).startswith("ClassVar") and _is_public(f"{name}: {value}"):
             lines.append(f"    {name}: {value}")
     for name, value in vars(owner).items():
         if name.startswith("_") or name == "model_config":
@@ -180,8 +183,15 @@ def _methods(owner: Any) -> list[str]:
             returns = inspect.signature(typing.cast(Any, value.fget)).return_annotation
             lines += ["    @property", f"    def {name}(self) -> {returns}: ..."]
         elif inspect.isfunction(value):
-            lines += _signature(value, "    ")
+            written = _signature(value, "    ")
+            lines += written if _is_public("\n".join(written)) else []
     return lines
+
+
+def _is_public(code: str) -> bool:
+    """Return whether annotations use nothing but public names, those the stub defines, and the standard library's."""
+    names = {name.split(".")[0] for name in _annotation_names(code)}
+    return all(name in fairlead.__all__ or name in KNOWN or name in WHOLE or hasattr(builtins, name) for name in names)
 
 
 def _signature(function: Any, indent: str = "") -> list[str]:

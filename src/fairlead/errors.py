@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions that carry one exit code and one sentence each."""
+"""Exceptions for all that can go wrong; each carries one exit code and one sentence."""
 
 from __future__ import annotations
 
@@ -33,12 +33,6 @@ class FairleadError(Exception):
     """Base of every error Fairlead raises on purpose; `exit_code` is what the command returns."""
 
     exit_code = 9
-
-
-class CheckFailed(FairleadError):
-    """A check the user asked for did not hold (audit, crosscheck, verify)."""
-
-    exit_code = 1
 
 
 class InvalidInput(FairleadError, ValueError):

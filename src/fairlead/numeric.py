@@ -12,7 +12,11 @@ def turn(R: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 def rotation_matrix(q: np.ndarray) -> np.ndarray:
     """Return the matrices of quaternions (scalar first, normalised here): R = 1 + 2 w e~ + 2 e~ e~."""
-    q = q / np.maximum(np.sqrt((q * q).sum(-1, keepdims=True)), 1e-300)
+    return unit_rotation_matrix(q / np.maximum(np.sqrt((q * q).sum(-1, keepdims=True)), 1e-300))
+
+
+def unit_rotation_matrix(q: np.ndarray) -> np.ndarray:
+    """Return the matrices of quaternions (scalar first) that have length one already."""
     w, x, y, z = np.moveaxis(q, -1, 0)
     R = np.empty((*q.shape[:-1], 3, 3))
     R[..., 0, 0], R[..., 0, 1], R[..., 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)

@@ -43,7 +43,7 @@ def _registry() -> Any:
 
 @lru_cache(maxsize=1024)
 def factor(unit: str, into: str) -> float:
-    """Return what one `unit` is in SI unit `into`; ValueError if the dimensions differ."""
+    """Return one `unit` in SI unit `into`; ValueError if the dimensions differ."""
     if not into:
         raise ValueError(f"expected a plain number, got the unit '{unit}'")
     if len(unit) > 60 or not UNIT.fullmatch(unit):

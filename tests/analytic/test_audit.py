@@ -8,12 +8,12 @@ import time as clock_time
 import numpy as np
 import pytest
 
-from audit_data import Case, Rigid, asymmetric, clock, dataset, integrate, matrix, pendulum, sprung
 from fairlead.auditing.audit import ATTITUDE, PLACE
 from fairlead.auditing.motion import integral, magnus
 from fairlead.errors import InvalidInput
 from fairlead.formats.foreign.questions import audit
 from fairlead.numeric import rates_of
+from support.audit_data import Case, Rigid, asymmetric, clock, dataset, integrate, matrix, pendulum, sprung
 
 G = (1.0, 0.0, -9.8)
 TIME = np.append(np.arange(0, 300) * 0.02, 5.993)  # ends with one shorter step

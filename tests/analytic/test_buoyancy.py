@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,11 +11,7 @@ from scipy.integrate import quad
 
 import fairlead as fl
 from fairlead.core.loads.buoyancy import SEGMENT, cut_segment, frustum, pierced_cylinder, wet_segment
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-import itertools
-
-from sea_models import VOLUME, held, spar
+from support.sea_models import VOLUME, held, spar
 
 
 def segment(low, high, r_low, r_high):

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.inverse_dynamics.rates import COARSE, FINE, Stencil, body_rate
-from mechanism_models import example
+from support.mechanism_models import example
 
 G = 9.81
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fairlead as fl
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from sea_models import HULL, held, kernels_of, spar
+from support.sea_models import HULL, held, kernels_of, spar
 
 G, RHO = 9.80665, 1025.0
 COLUMN = [(-30.0, 4.0), (8.0, 4.0)]  # 30 m in the water, radius 2 m

@@ -19,9 +19,7 @@ from fairlead.core.environment.waves import (
     tabled_kinematics,
 )
 from fairlead.model.environment.spectra import components_of, peak_factor, uniform, wave_number
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from sea_models import kernels_of, spar
+from support.sea_models import kernels_of, spar
 
 G = 9.80665
 SEA = fl.Jonswap(5, 10, seed=7)

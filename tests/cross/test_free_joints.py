@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from mechanism_models import double_pendulum, example, heavy_top, point_on, reference, rotations
+from support.mechanism_models import double_pendulum, example, heavy_top, point_on, reference, rotations
 
 TIGHT = {"integrator": "dop853", "rtol": 1e-12, "atol": 1e-13}
 TREES = ("articulated", "cloud")

@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from mechanism_models import example, slider_crank
+from support.mechanism_models import example, slider_crank
 
 BALANCES = 1e-8  # of the largest load: what is asked for; rounding alone leaves 1e-12
 

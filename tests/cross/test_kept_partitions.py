@@ -4,7 +4,7 @@ import numpy as np
 
 import fairlead as fl
 from fairlead.running.simulation import Simulation
-from mechanism_models import andrews, example
+from support.mechanism_models import andrews, example
 
 
 def test_kept_partitions_lose_no_accuracy():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from sea_models import HULL, spar
+from support.sea_models import HULL, spar
 
 FILE = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
 

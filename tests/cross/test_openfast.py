@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import least_squares
 
 import fairlead as fl
-import openfast_model as openfast
+from support import openfast_model as openfast
 
 MOTIONS = openfast.MOTIONS
 JUDGED = [MOTIONS.index(name) for name in ("surge", "heave", "pitch", "yaw")]

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import fairlead as fl
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-import thesis_two_bodies as thesis
+from support import thesis_two_bodies as thesis
 
 H = thesis.TOPSIDE[1] * thesis.SPIN  # [kg m2/s] I_B psi', stored by the rotor along B
 YAW_RATE = math.radians(0.3)  # [rad/s]

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from restoring_models import NAMES, YAW, crossings, floating, leaning, six_bodies, steady_start, three_bodies
+from support.restoring_models import NAMES, YAW, crossings, floating, leaning, six_bodies, steady_start, three_bodies
 
 MACHINES = {"three": (three_bodies, "three-body"), "six": (six_bodies, "cloud")}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,7 @@ import pytest
 
 import fairlead as fl
 from fairlead.running.formulations.table import FORMULATIONS
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from turbine_models import SPIN, lumped, pinned, turbine
+from support.turbine_models import SPIN, lumped, pinned, turbine
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "thesis_truncated_spar_free_vibration.yaml"
 FLOATING = ("two-body", "three-body", "cloud", "articulated", "kane")

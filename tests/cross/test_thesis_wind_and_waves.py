@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from wind_wave_models import STILL, coordinates, equilibrium, falling, lean, run, slope, small_swings, spar, standing
+from support.wind_wave_models import (
+    STILL,
+    coordinates,
+    equilibrium,
+    falling,
+    lean,
+    run,
+    slope,
+    small_swings,
+    spar,
+    standing,
+)
 
 SEEDS = range(1, 7)
 CURVES = {"flat": None, "falling": falling(), "fixed": 0.15}  # C_T below 17 m/s is not printed

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +11,7 @@ from numpy.polynomial import Polynomial
 import fairlead as fl
 from fairlead.core.formulations.turbine import two_body_313 as chapter_2
 from fairlead.running.simulation import Simulation
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from turbine_models import SPIN, pinned
+from support.turbine_models import SPIN, pinned
 
 YAW = [0.4, 0.3, -0.1, 0.05]
 # theta_1, theta_2, eta as functions of time: any smooth motion away from the poles

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairlead.cli import main
-from interface_models import TWO_BODIES
+from support.interface_models import TWO_BODIES
 
 
 @pytest.fixture

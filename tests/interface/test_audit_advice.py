@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from audit_data import asymmetric, clock, integrate, pendulum, sprung
 from fairlead.auditing.audit import ATTITUDE, PLACE
 from fairlead.errors import InvalidInput
 from fairlead.formats.foreign.questions import audit
-from storm_models import tension_leg
+from support.audit_data import asymmetric, clock, integrate, pendulum, sprung
+from support.storm_models import tension_leg
 
 ENERGY = "energy changes by the recorded work"
 

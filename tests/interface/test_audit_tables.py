@@ -9,11 +9,11 @@ import pytest
 import xarray as xr
 from scipy.spatial.transform import Rotation
 
-from audit_data import clock, integrate, matrix, sprung
 from fairlead.auditing.audit import ATTITUDE, PLACE
 from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.formats.foreign.questions import audit
 from fairlead.formats.foreign.table import KINDS, read_table
+from support.audit_data import clock, integrate, matrix, sprung
 
 G = (1.0, 0.0, -9.8)
 TIME = np.arange(0, 150) * 0.02
@@ -21,7 +21,7 @@ TIME = np.arange(0, 150) * 0.02
 
 @pytest.fixture(scope="module")
 def data():
-    """A driven two-body clock with a wheel in uniform gravity, from momentum conservation (tests/audit_data.py)."""
+    """A driven two-body clock with a wheel in uniform gravity, from momentum conservation (support/audit_data.py)."""
     return clock(TIME, g=G)
 
 

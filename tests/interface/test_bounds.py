@@ -106,14 +106,16 @@ def test_the_checked_build_notices_what_lies_outside(tmp_path):
 
 
 def test_kernels_in_python_stay_inside_their_arrays():
-    done = python("-m", "kernels_in_python", *(str(ROOT / "examples" / f"{name}.yaml") for name in FEW))
+    done = python("-m", "support.kernels_in_python", *(str(ROOT / "examples" / f"{name}.yaml") for name in FEW))
     assert done.returncode == 0 and "every index inside its array" in done.stdout, done.stderr
 
 
 @pytest.mark.slow
 def test_every_model_stays_inside_its_arrays():
     paths = [*(ROOT / "examples").glob("*.yaml"), *(ROOT / "models").glob("*.yaml")]
-    done = python("-m", "kernels_in_python", *(str(path) for path in sorted(paths) if path.name not in NEEDS_MOORDYN))
+    done = python(
+        "-m", "support.kernels_in_python", *(str(path) for path in sorted(paths) if path.name not in NEEDS_MOORDYN)
+    )
     assert done.returncode == 0 and "every index inside its array" in done.stdout, done.stderr
 
 

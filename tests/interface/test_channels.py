@@ -12,8 +12,8 @@ from scipy.spatial.transform import Rotation
 import fairlead as fl
 from fairlead.errors import InvalidInput
 from fairlead.view.plots import plot
-from mechanism_models import example
-from turbine_models import DEPTH, turbine
+from support.mechanism_models import example
+from support.turbine_models import DEPTH, turbine
 
 
 def read_outb(path):

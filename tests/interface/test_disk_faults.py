@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from disk_runs import SPAN, Killed, assert_same
 from fairlead.errors import FilesFailure
 from fairlead.results.reading import open_result
 from fairlead.running import directory as runs
+from support.disk_runs import SPAN, Killed, assert_same
 
 LEFT = {"checkpoint", "checkpoint.old", "model.yaml", "result.nc", "run.json", "status.json"}
 
@@ -119,7 +119,7 @@ import fairlead as fl
 from fairlead.errors import FilesFailure
 from fairlead.results.reading import open_result
 from fairlead.running import directory as runs
-from disk_runs import SPAN, assert_same
+from support.disk_runs import SPAN, assert_same
 runs.COMMIT_SECONDS = -1.0
 model = fl.load("two.yaml")
 whole = fl.simulate(model, **SPAN)

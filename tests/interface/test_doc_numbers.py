@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-import thesis_two_bodies as thesis
 from fairlead.model import run_words
 from fairlead.model.run import Run
 from fairlead.running.formulations.table import FORMULATIONS
+from support import thesis_two_bodies as thesis
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])

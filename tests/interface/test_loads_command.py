@@ -10,7 +10,7 @@ import xarray as xr
 
 import fairlead as fl
 from fairlead.errors import InvalidInput
-from mechanism_models import example
+from support.mechanism_models import example
 
 SIX = ("position", "velocity", "angular_velocity")
 

@@ -9,7 +9,7 @@ import pytest
 import fairlead as fl
 from fairlead.errors import InvalidInput
 from fairlead.running.options import run_options
-from interface_models import TWO_BODIES
+from support.interface_models import TWO_BODIES
 
 ROOT = Path(__file__).resolve().parents[2]
 STEP = {"duration": 1.0, "dt": 0.01}

@@ -56,7 +56,7 @@ def same(path: Path, data) -> None:
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
-    from interface_models import TWO_BODIES
+    from support.interface_models import TWO_BODIES
 
     path = tmp_path_factory.mktemp("whole") / "two.yaml"
     path.write_text(TWO_BODIES)

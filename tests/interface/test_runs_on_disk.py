@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from disk_runs import SPAN, Killed, assert_same, content, cut_off, flip
 from fairlead.errors import CheckpointUnusable, FilesFailure, NumericalFailure
 from fairlead.results.reading import open_result
 from fairlead.running import directory as runs
 from fairlead.running.checkpoint import pack_checkpoint, unpack_checkpoint
 from fairlead.running.lock import locked
-from interface_models import TWO_BODIES
+from support.disk_runs import SPAN, Killed, assert_same, content, cut_off, flip
+from support.interface_models import TWO_BODIES
 
 OPTIONS = {"duration": 40.0, "dt": 0.005, "output_every": 2, "integrator": "dop853", "rotation": "euler123"}
 

@@ -12,7 +12,7 @@ import fairlead as fl
 from fairlead.errors import InvalidInput, Problem
 from fairlead.formats.urdf.convert import read_urdf
 from fairlead.model.joints.geometry import rotation_of
-from urdf_texts import ARM, MESSY
+from support.urdf_texts import ARM, MESSY
 
 BODY = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 

@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.formats.urdf.convert import read_urdf
-from urdf_texts import ARM, MESSY
+from support.urdf_texts import ARM, MESSY
 from witness.mass_matrix import mass_matrix, weights
 from witness.spatial import hat
 

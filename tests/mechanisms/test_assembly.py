@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from mechanism_models import CRANK, ROD, bar, changed, example, pin, rotations, slider_crank
+from support.mechanism_models import CRANK, ROD, bar, changed, example, pin, rotations, slider_crank
 
 
 def with_body(model, name, **fields):

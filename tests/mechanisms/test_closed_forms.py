@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import fairlead as fl
-from mechanism_models import CRANK, ROD, changed, example, rotations
+from support.mechanism_models import CRANK, ROD, changed, example, rotations
 
 TURNING = 2 * np.pi  # [rad/s] of the driven crank
 

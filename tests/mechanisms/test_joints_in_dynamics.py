@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipj, ellipk
 
 import fairlead as fl
-from mechanism_models import Z, bar, point_on, rotations
+from support.mechanism_models import Z, bar, point_on, rotations
 
 G = 9.81
 

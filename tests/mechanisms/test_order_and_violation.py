@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from mechanism_models import andrews, example, rotations
+from support.mechanism_models import andrews, example, rotations
 
 MEASURED = ("position", "velocity", "angular_velocity", "load_work")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from mechanism_models import bar, example, n_four_bar, pin, rotations, slider_crank
+from support.mechanism_models import bar, example, n_four_bar, pin, rotations, slider_crank
 
 
 def test_four_bar_of_revolute_joints_is_redundant_by_three():

@@ -1,14 +1,15 @@
 """Linkages with redundant equations move as a witness says, in every placement and by every way to solve them.
 
 The witness (witness/dense_kkt.py) shares nothing with the kernels: its own equations of the joints, solved with a
-dense SVD, integrated by SciPy. `tests/redundant_models.py` runs single lines: python -m redundant_models door tilted.
+dense SVD, integrated by SciPy. Single lines, from the folder tests:
+python -m support.redundant_models door tilted.
 """
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from redundant_models import DURATION, LINKAGES, PLACEMENTS, VARIANTS, run_case, system_of, witness_of
+from support.redundant_models import DURATION, LINKAGES, PLACEMENTS, VARIANTS, run_case, system_of, witness_of
 
 AGREES = 1e-6  # of scale; the errors of rk4 at this step and of dop853 at its default tolerance lie below it
 # At a change point free bodies and step control divide their own error by a vanishing singular value (docs/theory.md):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from mechanism_models import (
+from support.mechanism_models import (
     andrews,
     double_pendulum,
     example,

@@ -6,7 +6,7 @@ from scipy.special import ellipk
 
 import fairlead as fl
 from fairlead.running.simulation import Simulation
-from mechanism_models import PINS, SLENDER, as_rods, example, n_four_bar, slider_crank, with_added_mass
+from support.mechanism_models import PINS, SLENDER, as_rods, example, n_four_bar, slider_crank, with_added_mass
 
 
 def by_dense_equations(model):

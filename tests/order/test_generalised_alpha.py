@@ -8,7 +8,7 @@ import pytest
 import fairlead as fl
 from fairlead.running.simulation import Simulation
 from fairlead.running.steppers.generalised_alpha import _moved, _velocities
-from mechanism_models import PINS, as_rods, n_four_bar, with_added_mass
+from support.mechanism_models import PINS, as_rods, n_four_bar, with_added_mass
 
 
 def pendulum(stiffness: float | None = None) -> fl.Model:

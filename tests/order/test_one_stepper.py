@@ -10,7 +10,7 @@ import pytest
 import fairlead as fl
 from fairlead.running.simulation import Simulation
 from fairlead.running.steppers.tableaux import ADAPTIVE
-from mechanism_models import example
+from support.mechanism_models import example
 
 METHODS = ["rk4", "symplectic-euler", "rk45", "dop853"]
 FORMULATIONS = ["cloud", "articulated", "kane", "constrained"]

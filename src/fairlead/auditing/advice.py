@@ -1,4 +1,4 @@
-"""What to do about a check that failed, from what the record itself knows.
+"""Advice about a check that failed, from what the record itself knows.
 
 A fixed step errs with its order, so one failed run says which step would have passed. How large the error is follows
 from the step and the loads: a swing of period P that holds all the energy leaves, with z = 2 pi dt / P,
@@ -63,7 +63,7 @@ def _advice(check: Check, system: System, tolerance: float, balanced: bool) -> s
 
 
 def _balance(check: Check, system: System, tolerance: float, balanced: bool) -> str:
-    """Return what to do about a momentum or an energy that drifted or jumped."""
+    """Return the advice about a momentum or an energy that drifted or jumped."""
     if not balanced:
         return "The equations fail at the recorded instants already (above), so a smaller step will not help."
     at = _jump(check.trace)
@@ -112,7 +112,7 @@ def _jump(trace: np.ndarray | None) -> int | None:
 
 
 def _about_jump(system: System, at: int) -> str:
-    """Return what to do about a jump in interval `at`, and which load or coordinate jumped if the record shows it."""
+    """Return the advice about a jump in interval `at`, and which load or coordinate jumped if the record shows it."""
     t0, t1 = system.time[at], system.time[at + 1]
     who = _who_jumped(system, at) or "something (a load, a motion, or one wrong row of a table)"
     text = (

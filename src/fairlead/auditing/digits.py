@@ -1,4 +1,4 @@
-"""What the printed digits of a foreign table can do to each sum of the audit.
+"""The error that the printed digits of a foreign table can put into each sum of the audit.
 
 A table with n digits holds every number to half a unit of its last one. First differentials of the sums, all signs
 alike and twice the half unit (two rows, three axes), say what that alone explains. It is 0 for our own results and for
@@ -17,7 +17,7 @@ from fairlead.auditing.sums import Series
 
 @dataclass(frozen=True)
 class Digits:
-    """What rounding in print alone explains, in the unit of each quantity."""
+    """The error that rounding in print alone explains, in the unit of each quantity."""
 
     P: float
     H: float
@@ -35,7 +35,7 @@ class Digits:
 
 
 def digits(system: System, s: Series) -> Digits:
-    """Return what the printed digits explain, as the module's docstring says."""
+    """Return the errors that the printed digits explain."""
     fine = {name: 2 * value for name, value in system.printed.items()}
     late = fine["time"]
     r, v, q, w = (fine[name] for name in ("position", "velocity", "orientation", "angular_velocity"))

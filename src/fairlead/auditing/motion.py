@@ -101,7 +101,7 @@ def extrapolated(fine: np.ndarray, coarse: np.ndarray | None = None) -> np.ndarr
 
 
 def _allowance(time: np.ndarray, smooth: np.ndarray, kink: np.ndarray, slope: np.ndarray, held: bool) -> np.ndarray:
-    """Return what sampling may do per interval, as a rate (n - 1, B), from the sizes of the two estimates."""
+    """Return the error sampling may make per interval, as a rate (n - 1, B), from the sizes of the two estimates."""
     h = np.diff(time)[:, None]
     allowance = SAFETY * smooth + np.linalg.norm(kink, axis=-1)
     if held:  # loads held over each step: the acceleration jumps, and only the trapezoidal rule is to be had

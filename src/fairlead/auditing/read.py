@@ -1,4 +1,4 @@
-"""What a record holds, block by block and in world axes: the only part of the audit that knows a Dataset.
+"""The content of a record, block by block and in world axes: the only part of the audit that knows a Dataset.
 
 Everything is read lazily in blocks of time, so memory stays flat for a run of any length. Letters: W world, B a body
 (its mass centre and its axes), S the mass centre of the system.
@@ -33,7 +33,7 @@ class NotFinite(Exception):
 
 @dataclass(frozen=True)
 class System:
-    """What does not change with time: masses, names, gravity, and which rows act from outside."""
+    """The part of a record that does not change with time: masses, names, gravity, and which rows act from outside."""
 
     data: xr.Dataset
     time: np.ndarray  # [s] (T)

@@ -27,7 +27,7 @@ NOISE = 1e-12  # what rounding may do to a sum, relative to its terms
 
 @dataclass(frozen=True)
 class Scales:
-    """What counts as one, for each quantity."""
+    """The size that counts as one, for each quantity."""
 
     P: float
     H: float

@@ -53,7 +53,7 @@ def _inertia_change(system: System, block: Block) -> np.ndarray:
 
 
 def _wheel_power(block: Block) -> Series:
-    """Return what wheels of changing speed give to 1/2 w.I w, -w.h' [W], and how far its differences may be off.
+    """Return the power of wheels of changing speed in 1/2 w.I w, -w.h' [W], and how far its differences may be off.
 
     h' is the five-point difference of the samples; on every second sample its error is 16 times as large.
     """

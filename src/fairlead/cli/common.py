@@ -1,4 +1,4 @@
-"""What verbs share: reading what they are given, and saying what was understood and done."""
+"""Helpers that verbs share: reading what they are given, and saying what was understood and done."""
 
 from __future__ import annotations
 

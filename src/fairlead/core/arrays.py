@@ -1,4 +1,4 @@
-"""What kernels read: a few record arrays in a NamedTuple, no strings. What they write is in `core/work.py`.
+"""The arrays kernels read: a few record arrays in a NamedTuple, no strings. Those they write are in `core/work.py`.
 
 The records of loads stand with their kernels in `core/loads`, those of water and air in `core/environment`.
 

@@ -88,7 +88,7 @@ def _spline(knot, coef, lo, hi, t, window):
 
 @kernel
 def program_jet(t, k, A, W):
-    """Return what the formula of coordinate k gives, and its two derivatives."""
+    """Return the value of the formula of coordinate k, and its two derivatives."""
     return evaluate_jet(A.programs, A.coordinates[k].start, t, W.jets)
 
 

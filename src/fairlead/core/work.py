@@ -1,4 +1,4 @@
-"""What kernels write: scratch of one evaluation, and how it is made for a model's arrays."""
+"""The arrays that kernels write: scratch of one evaluation, and how it is made for a model's arrays."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ SINGULAR, SOFT = 1e-10, 1e-6  # of a body's own scale: the larger of its moments
 
 
 def soft_inertias(arrays: Arrays, n: int) -> np.ndarray:
-    """Return what is lent to bodies that have no inertia about some axis (rods, point masses), 0 for the others."""
+    """Return the inertia lent to bodies that have none about some axis (rods, point masses), 0 for the others."""
     arm = np.zeros(n)
     for row in arrays.constraints if n else ():
         for body, point in ((row["i"], row["si_D"]), (row["j"], row["sj_D"])):

@@ -143,6 +143,6 @@ def demand(record: Record, motion: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def demand_noise(record: Record, motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """Return what noise in the accelerations does to `demand` (n, B), as sizes."""
+    """Return the noise in `demand` (n, B) that noise in the accelerations makes, as sizes."""
     largest = np.linalg.norm(motion.inertia, ord=2, axis=(-2, -1))
     return record.mass * motion.a_noise, largest * motion.al_noise

@@ -1,4 +1,4 @@
-"""What inverse dynamics knows of a record before it looks at the motion: bodies, joints, loads, and the route."""
+"""A record before its motion is looked at: bodies, joints, loads, and the route to accelerations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORLD = "world"
 
 @dataclass(frozen=True)
 class Record:
-    """What does not change with time."""
+    """The part of a record that does not change with time."""
 
     data: xr.Dataset
     time: np.ndarray  # [s] (T)

@@ -1,4 +1,4 @@
-"""What each joint cannot carry: its released directions, as rows on the wrench (force, moment at joint_point).
+"""The directions each joint releases, in which it carries nothing: rows on the wrench (force, moment at joint_point).
 
 ERRATA 16: internal loads in a loop need these beside the balances of single bodies. A free coordinate carries what is
 recorded for it (`driver_force`: springs, dampers, actuators; zero without), along its axis if it is a length, about it

@@ -1,4 +1,4 @@
-"""What a validation error says, in plain words: what is wrong, what was got and expected, and the nearest spelling."""
+"""Validation errors in plain words: what is wrong, what was got and expected, and the nearest spelling."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def place_of(item: Any) -> tuple[str | int, ...]:
 
 
 def sentence_of(item: Any, word: type[BaseModel] | None = None) -> str:
-    """Return what a pydantic error says, in one sentence; `word` is the class that was validated."""
+    """Return the sentence for a pydantic error; `word` is the class that was validated."""
     kind, context = item["type"], item.get("ctx", {})
     got = f"got {short(item['input'])}" if item["input"] is not None else "got nothing"
     last = item["loc"][-1] if item["loc"] else ""

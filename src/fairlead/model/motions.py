@@ -148,7 +148,7 @@ class Expression(Motion):
 
 
 class Controlled(Motion):
-    """What a controller of the model commands.
+    """The command of a controller of the model.
 
     controller: name of the controller
     """

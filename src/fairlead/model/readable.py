@@ -1,4 +1,4 @@
-"""What formulas may read: the quantities of bodies, joints and loads, by name."""
+"""Quantities that formulas may read, of bodies, joints and loads, by name."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class _Reading(Generic[Whole]):
         self.fields: dict[str, Any] = {}
 
     def read(self) -> Whole | None:
-        """Return what the file holds if everything could be read."""
+        """Return the content of the file if everything could be read."""
         data = self.data
         if not isinstance(data, dict):
             known = ", ".join(keys_of(self.whole))

@@ -29,7 +29,7 @@ _PART = re.compile(r"`([^`]+)`(?:\.|$)|([^.`]+)(?:\.|$)")
 
 
 class _Wrong(Exception):
-    """What is wrong with a path, at the part that is wrong."""
+    """A mistake in a path, at the part that is wrong."""
 
     def __init__(self, message: str, path: tuple[str, ...]):
         super().__init__(message)
@@ -122,7 +122,7 @@ def _key(place: Any, whole: type[WholeFile], parts: tuple[str, ...], depth: int,
 
 
 def _not_said(whole: type[WholeFile], path: tuple[str, ...], inner: str) -> Any:
-    """Return what a field holds that the file leaves out: an empty mapping, or a list by its default."""
+    """Return the content of a field that the file leaves out: an empty mapping, or a list by its default."""
     if not inner.isdecimal():
         return {}
     words: dict[int, type[Word]] = {1: whole} | ({3: Body} if path[0] == "bodies" else {})

@@ -1,4 +1,4 @@
-"""What a run knows about itself, one sentence each: from the attributes of its result alone."""
+"""Findings of a run about itself, one sentence each: from the attributes of its result alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SENTENCES = {
 
 
 def findings(attributes: Mapping[str, Any]) -> list[str]:
-    """Return what a result says of its run: choices made, things moved, what is not unique, ranges left behind."""
+    """Return the findings of a result: choices made, things moved, what is not unique, ranges left behind."""
     found = []
     for name, start in SENTENCES.items():
         said = str(attributes.get(name, ""))

@@ -89,7 +89,7 @@ def verify_result(path: str | os.PathLike[str]) -> bool:
 
 
 def read_status(directory: Path) -> dict[str, Any]:
-    """Return what status.json of a run directory says; nothing if it is missing or damaged."""
+    """Return the content of status.json in a run directory; empty if it is missing or damaged."""
     try:
         found = json.loads(read_own(directory / STATUS))
     except (OSError, ValueError):

@@ -35,7 +35,7 @@ def advice(simulation: Simulation, status: int, at: float) -> str:
 
 
 def _noticed(simulation: Simulation) -> dict[str, Any]:
-    """Return what the failed evaluation left behind: the most open equation, and lines without a solution."""
+    """Return the traces of a failed evaluation: the most open equation, and lines without a solution."""
     work, arrays = simulation.work, simulation.arrays
     found: dict[str, Any] = {"lines": [int(r) for r in arrays.loads.lines["row"] if np.isnan(work.rows["tension"][r])]}
     if len(arrays.constraints):

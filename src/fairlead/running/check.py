@@ -36,7 +36,7 @@ def _wrong(problems: list[Problem]) -> bool:
 
 
 def content_problems(model: Model) -> list[Problem]:
-    """Return what only shows when a model is set up: wrong files, tables shorter than its `run`, loops that stay open.
+    """Return the problems that only show when a model is set up: wrong files, short tables, loops that stay open.
 
     Also drives that contradict each other as they start, and a `run` that cannot choose its own steps.
     """
@@ -44,7 +44,7 @@ def content_problems(model: Model) -> list[Problem]:
 
 
 def run_problems(model: Model) -> list[Problem]:
-    """Return what is wrong with the model's `run` beyond its words, such as a step it cannot go without."""
+    """Return the problems of the model's `run` beyond its words, such as a step it cannot go without."""
     if model.run is None:
         return []
     from fairlead.running.options import run_options
@@ -57,7 +57,7 @@ def run_problems(model: Model) -> list[Problem]:
 
 
 def file_problems(model: Model) -> list[Problem]:
-    """Return what is wrong with the files a model names, and tables shorter than its own `run`."""
+    """Return the problems of the files a model names, and of tables shorter than its own `run`."""
     if model.environment is None and not any(isinstance(load, MoorDyn) for load in model.loads.values()):
         return []
     from fairlead.running.formulations.table import choose

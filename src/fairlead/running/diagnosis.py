@@ -1,4 +1,4 @@
-"""What stopped a run: the failed step is evaluated again, stage by stage, until something is not finite.
+"""The cause that stopped a run: the failed step is evaluated again, stage by stage, until something is not finite.
 
 A nan spreads within one evaluation to every body of a tree, and in the next to every load on it; what the kernels then
 notice first (a singular matrix, an open loop) is not the cause. The state before the step was still finite, so going
@@ -26,7 +26,7 @@ GROWN = 1e9  # of the size of the start
 
 
 def first_cause(simulation: Simulation) -> str:
-    """Return what the first motion, load or actuator that is not finite gives, and when; empty if all are finite.
+    """Return the sentence about the first motion, load or actuator that is not finite; empty if all are finite.
 
     A load on bodies that have left every sense overflows; then it is not the cause.
     """
@@ -128,7 +128,7 @@ def rate_of(simulation: Simulation) -> Any:
 
 
 def wrong_motion(compiled: Compiled, work: Any) -> str:
-    """Return what a driven coordinate gives whose value, rate or acceleration is not finite; empty if none."""
+    """Return the sentence about a driven coordinate whose value, rate or acceleration is not finite; empty if none."""
     index = compiled.index
     for row, found in zip(compiled.arrays.coordinates, work.coordinates):
         if row["code"] in (ca.FREE, ca.CONSTANT):
@@ -162,7 +162,7 @@ def _wrong_load(simulation: Simulation, t: float) -> str:
 
 
 def _wrong_joint_force(simulation: Simulation, dy: Array) -> str:
-    """Return what an actuator, or a joint's spring, damper or stop gives that is not finite; empty if none."""
+    """Return the sentence about an actuator, or a joint's spring, damper or stop, that is not finite; empty if none."""
     arrays, index, work = simulation.arrays, simulation.compiled.index, simulation.work
 
     def label(row: Any) -> str:

@@ -74,7 +74,7 @@ def run_in_directory(
 
 
 def _about(model: Model, options: dict[str, Any]) -> dict[str, Any]:
-    """Return what run.json says: with which versions, model, files and options the run was started."""
+    """Return the content of run.json: with which versions, model, files and options the run was started."""
     about: dict[str, Any] = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
     about |= {"files": {name: content_hash(name) for name in files_of(model)}, "options": options}
     if functions := functions_of(model):

@@ -114,7 +114,7 @@ def _seconds(name: str, value: Any, problems: list[Problem]) -> float | None:
 
 
 def _wrong_words(options: dict[str, Any]) -> list[Problem]:
-    """Return what is wrong with the options that are no times."""
+    """Return the problems of the options that are no times."""
     found = [
         Problem(f"must be one of {', '.join(choices)}; got {short(options[name])}", name)
         for name, choices in WORDS.items()

@@ -77,7 +77,7 @@ class RunDirectory:
         return content
 
     def how_to_resume(self, functions: Iterable[str]) -> str:
-        """Return what the user types to carry the run on: with Python functions as loads, those are given again."""
+        """Return the command that carries the run on: with Python functions as loads, those are given again."""
         given = ", ".join(f"'{name}': ..." for name in functions)
         return f"fl.resume('{self.path}', functions={{{given}}})" if given else f"fairlead resume {self.path}"
 

@@ -1,4 +1,4 @@
-"""What the rows of a record show that a user should know: lines that pushed, limits that were left behind."""
+"""Findings in the rows of a record that a user should know: lines that pushed, limits that were left behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to draw: panels of labelled lines taken from a result, with their units. No drawing here."""
+"""Panels of labelled lines taken from a result, with their units, before anything is drawn."""
 
 from __future__ import annotations
 

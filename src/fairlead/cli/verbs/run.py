@@ -71,7 +71,7 @@ def run(
 
 
 def understood(model: Any, options: dict[str, Any]) -> str:
-    """Return what will be run, in two lines."""
+    """Return the model and the run that were understood, in two lines."""
     from fairlead.running.steppers.tableaux import ADAPTIVE
 
     roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]

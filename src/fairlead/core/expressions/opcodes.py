@@ -34,7 +34,7 @@ def arity(code: int) -> int:
 
 
 class Function(NamedTuple):
-    """What a function name stands for, and how many arguments it takes (`most` is None: any number from `least`)."""
+    """The meaning of a function name, and how many arguments it takes (`most` is None: any number from `least`)."""
 
     code: int
     least: int

@@ -38,7 +38,7 @@ def referred(of: Any) -> Any:
 
 
 def laid_down(builder: Any, of: Any, value: Any) -> Any:
-    """Return what to pass for a value of type `of`: the address of a copy on the stack, or the value itself."""
+    """Return the argument to pass for a value of type `of`: the address of a copy on the stack, or the value itself."""
     return cgutils.alloca_once_value(builder, value) if isinstance(of, types.BaseNamedTuple) else value
 
 

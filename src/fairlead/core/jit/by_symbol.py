@@ -80,7 +80,7 @@ def _arguments(function: Any) -> tuple[str, ...]:
 
 
 def apart(dispatcher: Any, usual: bool = True) -> Any:
-    """Return what kernels call instead of `dispatcher`, so that its code is not copied into them.
+    """Return the function that kernels call instead of `dispatcher`, so that its code is not copied into them.
 
     Its arguments t, k, y, dy and out have their usual types, any other the type of the caller's argument of that name.
     """

@@ -36,7 +36,7 @@ def passive_force(S, q, dq):
 
 @kernel
 def command_of(t, a, A, W):
-    """Return what an actuator is told to give: a number, a table of time or a formula of channels."""
+    """Return the command of an actuator: a number, a table of time or a formula of channels."""
     if a.code == NUMBER:
         return a.value
     if a.code == LINEAR_TABLE:

@@ -80,7 +80,7 @@ def own(i, g, A, W):
 
 @kernel
 def with_added_mass(i, L, H, I, f, n, W):
-    """Return what `own` found of a body joined by its added mass, 6x6 about its mass centre and symmetric.
+    """Return the answer of `own` for a body joined by its added mass, 6x6 about its mass centre and symmetric.
 
     With X = [1, -r~; 0, 1] from O to the mass centre it is X^T M X: linear block M, coupling C, angular block N give
     M, C - M r~, N - C^T r~ + r~ (C - M r~) about O; f and n gain what it needs for the known motion.

@@ -34,7 +34,7 @@ def read_quaternion(table: Table, given: Any, path: str) -> np.ndarray:
 
 
 def printed_turn(table: Table, given: Any, path: str) -> float:
-    """Return what half a unit of the last printed digit does to a component of the quaternion."""
+    """Return the error in a component of the quaternion that half a unit of the last printed digit makes."""
     form, spec = _form(table, given, path)
     if FORMS[form] == 3:  # three angles, each half of itself in the quaternion
         return 1.5 * table.resolution(spec, "rad", path)

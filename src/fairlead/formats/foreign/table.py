@@ -186,7 +186,7 @@ def _sum(printed: dict[str, float], more: float) -> dict[str, float]:
 
 
 def _reported(table: Table, plan: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the table's own program says of momentum and energy."""
+    """Return the momentum and energy that the table's own program reports."""
     units = {"momentum": "kg*m/s", "angular_momentum": "kg*m**2/s", "kinetic_energy": "J", "potential_energy": "J"}
     given = plan.get("reported", {})
     refuse_unknown(table, given, tuple(units), "reported")

@@ -170,7 +170,7 @@ def _bytes(file: Path) -> bytes:
 
 
 def _trusted(file: Path, content: bytes, case: MbdmCase | None) -> dict[str, Any]:
-    """Return what the sidecar says after it holds for the checkpoint."""
+    """Return the content of the sidecar after it was found to belong to the checkpoint."""
     try:
         about = json.loads(_bytes(sidecar(file)))
         version, length, digest, system = (about[key] for key in ("format", "bytes", "sha256", "system"))

@@ -222,7 +222,7 @@ def _legal(name: str, kind: str) -> str:
 
 
 def _remarks(case: MbdmCase) -> list[Problem]:
-    """Return what a case says that a model does not, and what is done about it."""
+    """Return a remark for each thing a case says that a model does not, and what is done about it."""
     message = (
         "N-R accuracy is the violation a step must not leave, N-R steps the most that Newton takes towards rounding"
     )
@@ -316,7 +316,7 @@ def _run(case: MbdmCase) -> Run:
 
 
 def _at_entries(case: MbdmCase, findings: list[tuple[str, str, str]], names: Names) -> list[Problem]:
-    """Return what was found in a model (path, message, severity), each at the legacy entry it comes from."""
+    """Return the findings in a model (path, message, severity), each at the legacy entry it comes from."""
     numbers = {name: f"bodies.{i}" for i, name in enumerate(names.bodies, start=1)}
     numbers |= {name: f"joints.{i}" for i, name in enumerate(names.joints, start=1)}
     numbers |= {name: f"mooring.{i}" for i, name in enumerate(names.lines, start=1)}

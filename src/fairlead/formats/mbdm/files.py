@@ -13,7 +13,7 @@ from typing import Any
 from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.formats.mbdm import companions as mbdm_companions
 from fairlead.formats.mbdm import main as mbdm_main
-from fairlead.formats.mbdm.case import MbdmCase, MooringLine, Parameters, Solvers, TracerGroup
+from fairlead.formats.mbdm.case import MbdmCase, MooringLine, Solvers, TracerGroup
 from fairlead.formats.mbdm.text import Reader, TooMany
 
 MAIN = "mbdm"
@@ -41,7 +41,7 @@ def read_mbdm(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:
 
 
 def read_partly(path: PathLike) -> tuple[MbdmCase | None, list[Problem]]:
-    """Return what of a case could be read, with zeros for the rest, and all problems; None if the main file is no text.
+    """Return a case as far as it could be read, zeros for the rest, and all problems; None if the main file is no text.
 
     So that what is wrong in one line does not hide what is wrong with others.
     """
@@ -96,11 +96,6 @@ def read_mooring(path: PathLike) -> tuple[tuple[MooringLine, ...] | None, list[P
     return _read(path, mbdm_companions.mooring)
 
 
-def read_parameters(path: PathLike) -> tuple[Parameters | None, list[Problem]]:
-    """Return the flags of an `mbdm.expert.parameters` file."""
-    return _read(path, mbdm_companions.parameters)
-
-
 def read_solvers(path: PathLike) -> tuple[Solvers | None, list[Problem]]:
     """Return the partners of an `mbdm.expert.solvers` file."""
     return _read(path, mbdm_companions.solvers)
@@ -112,13 +107,13 @@ def _read(path: PathLike, read: Any) -> tuple[Any, list[Problem]]:
 
 
 def _guarded(reader: Reader, read: Any) -> Any:
-    """Return what `read` makes of a file, None if it has errors."""
+    """Return the value that `read` makes of a file, None if it has errors."""
     value = _read_from(reader, read)
     return None if reader.failed else value
 
 
 def _read_from(reader: Reader, read: Any) -> Any:
-    """Return what `read` makes of a file, None if nothing can be; problems are put in the order of the file."""
+    """Return the value `read` makes of a file, None if there is none; problems are put in the order of the file."""
     lines = reader.lines()
     value = None
     if not reader.failed:

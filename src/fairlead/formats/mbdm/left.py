@@ -1,4 +1,4 @@
-"""What is left out when a legacy case becomes a model file, or a model becomes legacy files: a line each."""
+"""Things left out when a legacy case becomes a model file, or a model becomes legacy files: a line each."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def debug_state(data: Any, case: MbdmCase, rows: Iterable[int]) -> str:
 
 
 def timer_line(data: Any, case: MbdmCase) -> str:
-    """Return what the timer shows on screen: the wall clock of the run and of a step."""
+    """Return the line the timer shows on screen: the wall clock of the run and of a step."""
     seconds = float(data.attrs.get("wall_time", float("nan")))
     stretch = float(data["time"].values[-1] - data["time"].values[0])
     steps = max(1, round(stretch / float(data.attrs.get("step", case.dt))))

@@ -16,7 +16,7 @@ _OTHER = re.compile(r"[^A-Za-z0-9_\- ]")
 
 @dataclass
 class Names:
-    """What the links with mass and the joints that count are called in the model."""
+    """The names that links with mass and joints that count have in the model."""
 
     links: dict[str, str] = field(default_factory=dict)
     joints: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a URDF file holds, in its own words and frames: poses, links and joints."""
+"""The parts of a URDF file, in its own words and frames: poses, links and joints."""
 
 from __future__ import annotations
 

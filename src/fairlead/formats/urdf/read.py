@@ -1,4 +1,4 @@
-"""What a URDF file says, as links and joints in its own frames, with every problem and its line.
+"""A URDF file as links and joints in its own frames, with every problem and its line.
 
 Read are `link` with its `inertial`, and `joint` with `origin`, `parent`, `child`, `axis`, `limit`, `dynamics`, `mimic`.
 The rest (visual, collision, transmission, gazebo, ...) says nothing about the mechanics and is passed over.
@@ -111,7 +111,7 @@ class Reader:
                 self.add(child, path, message, "warning")
 
     def link(self, at: Element) -> Link | None:
-        """Return what a <link> says."""
+        """Return the link of a <link> element."""
         name = self.text(at, "name", "link")
         path = f"link.{name}"
         self.misspelt(at, path)
@@ -138,7 +138,7 @@ class Reader:
         link.mass = value if value > 0 else None
 
     def joint(self, at: Element) -> Joint | None:
-        """Return what a <joint> says."""
+        """Return the joint of a <joint> element."""
         name = self.text(at, "name", "joint")
         path = f"joint.{name}"
         self.misspelt(at, path)

@@ -45,7 +45,7 @@ class Tree:
 
 @dataclass
 class Folded:
-    """What remains: the joints that count with the links (or the ground) they connect."""
+    """The joints that remain, with the links (or the ground) they connect."""
 
     joints: list[tuple[Joint, str, str]] = field(default_factory=list)
     grounded: bool = False  # the root has mass and stands on the world

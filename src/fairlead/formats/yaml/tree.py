@@ -90,7 +90,7 @@ class Node:
         return self.plain
 
     def child(self, part: str | int) -> Node | None:
-        """Return what stands under a key or an index, or None."""
+        """Return the node under a key or an index, or None."""
         if isinstance(self.value, dict) and isinstance(part, str) and part in self.value:
             return self.value[part].node
         if isinstance(self.value, list) and isinstance(part, int) and part < len(self.value):
@@ -122,7 +122,7 @@ class Node:
 
 @dataclass
 class Tree:
-    """What a text holds, and what is wrong with it as far as YAML goes."""
+    """The content of a text, and everything wrong with it as far as YAML goes."""
 
     root: Node | None = None
     complaints: list[Complaint] = field(default_factory=list)
@@ -288,7 +288,7 @@ def _start(event: Any) -> tuple[int, int]:
 
 
 def resolve(text: str) -> tuple[Any, str]:
-    """Return what a plain YAML 1.2 scalar means and, where it has no safe meaning, a sentence."""
+    """Return the value of a plain YAML 1.2 scalar and, where it has no safe meaning, a sentence."""
     if text in _WORDS:
         return _WORDS[text], ""
     if text[0] not in "+-.0123456789":

@@ -28,7 +28,7 @@ CHECKS = (
 
 
 def findings(parts: Parts) -> list[Finding]:
-    """Return what the checks find in the parts of a model."""
+    """Return the findings of all checks in the parts of a model."""
     return [found for one in CHECKS for found in one(parts)]
 
 

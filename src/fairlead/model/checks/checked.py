@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _Seal:
-    """What a model held when it was read, and the model that was read from it (None: the same one)."""
+    """The content of a model when it was read, and the model that was read from it (None: the same one)."""
 
     def __init__(self, model: Model, read: Model) -> None:
         key = id(model)
@@ -87,7 +87,7 @@ def _is_model(value: Any) -> TypeGuard[Model]:
 
 
 def _recognised(model: Any) -> Model | None:
-    """Return what was read from a model earlier, if it still holds the same objects."""
+    """Return the model that was read from a model earlier, if it still holds the same objects."""
     known = _SEALS.get(id(model))
     if known is None or known.model() is not model or not _is_model(model):
         return None

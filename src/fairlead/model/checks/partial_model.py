@@ -30,7 +30,7 @@ class Finding(NamedTuple):
 
 @dataclass
 class Parts:
-    """What a check looks at: whole words where they are valid, and the names used everywhere else.
+    """The parts a check looks at: whole words where they are valid, and the names used everywhere else.
 
     `names` lists the names of each group in file order; `ends` the parent and child of each joint and `acts_on` the
     body and other of each load, also of those that are otherwise invalid.

@@ -1,1 +1,1 @@
-"""What a model file may say of controllers, and the plan of those that are known beforehand."""
+"""Controllers in a model file, and the plan of those that are known beforehand."""

@@ -73,7 +73,7 @@ def series(
 
 
 def gust(t: Array, speed: float, turbulence: float | str, height: float, diameter: float, reference: float) -> Array:
-    """Return what the extreme operating gust adds, t from its begin: -0.37 V_gust sin(3 pi t/T)(1 - cos(2 pi t/T)).
+    """Return the speed an extreme operating gust adds, t from its begin: -0.37 V_gust sin(3 pi t/T)(1 - cos(2 pi t/T)).
 
     V_gust = min(1.35 (V_e1 - V_hub), 3.3 sigma_1 / (1 + 0.1 D/Lambda_1)), V_e1 = 0.8 * 1.4 V_ref at hub height.
     """

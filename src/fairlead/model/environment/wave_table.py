@@ -154,7 +154,7 @@ def _basis(times: Any, omega: Array, dt: float, kind: Any) -> tuple[Any, Any]:
 
 
 def too_large(size: int) -> str:
-    """Return what is to be said of tables of so many bytes."""
+    """Return the warning for tables of this size."""
     advice = "raise 'accuracy', lower 'reach' or 'highest', choose lookup: sum, or a fixed step"
     return f"the tables of the waves would take {size / 1e9:.1f} GB; {advice}"
 
@@ -167,7 +167,7 @@ def profiles(waves: Components, z: Any, depth: float) -> tuple[Array, Array]:
 
 
 def _stations(waves: Components, depth: float, level: Any, kind: Any) -> tuple[Any, Any]:
-    """Return what multiplies cos and -sin of omega t for U, U_t, W, W_t, P at each station.
+    """Return the factors of cos and -sin of omega t for U, U_t, W, W_t, P at each station.
 
     They are the real and imaginary parts of c exp(-i k s), of the components that reach down to the level.
     """

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from fairlead.model.bodies import Body
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
+from fairlead.numeric import unit_rotation_matrix
 
 if TYPE_CHECKING:
     from fairlead.model.schema import Model
@@ -27,14 +28,7 @@ def rotation_of(body: Body) -> Array:
         u, _, vt = np.linalg.svd(np.array(given.matrix))  # the nearest rotation to a matrix that is one to 1e-6
         return u @ vt
     if given.quaternion is not None:
-        w, x, y, z = np.array(given.quaternion) / np.linalg.norm(given.quaternion)
-        return np.array(
-            [
-                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-            ]
-        )
+        return unit_rotation_matrix(np.array(given.quaternion) / np.linalg.norm(given.quaternion))
     return euler123_matrix(*(given.euler123 or (0.0, 0.0, 0.0)))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.errors import InvalidInput
+from fairlead.numeric import unit_rotation_matrix
 from fairlead.results.reading import open_data
 
 if TYPE_CHECKING:
@@ -40,21 +41,12 @@ def gyroscopic_moments(
 
 
 class _Record:
-    """What is read of a Dataset, in world axes, by the names of bodies."""
+    """A Dataset in world axes, by the names of bodies."""
 
     def __init__(self, data: Any) -> None:
         self.data = data
         self.number = {str(name): i for i, name in enumerate(data["body"].values)}
-        q = data["orientation"].values
-        w, x, y, z = np.moveaxis(q, -1, 0)
-        self.R = np.stack(
-            [
-                *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-                *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-                *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-            ],
-            axis=-1,
-        ).reshape(*q.shape[:-1], 3, 3)
+        self.R = unit_rotation_matrix(data["orientation"].values)
 
     def turned(self, name: str, vector: Any) -> Array:
         """Return a vector given in a body's axes (one, or one per instant) in world axes."""

@@ -8,18 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.numeric import unit_rotation_matrix
+
 Array = npt.NDArray[np.float64]
 
 
 def rotation(data: Any, body: str) -> Array:
     """Return R_WB of a body over time."""
-    w, x, y, z = np.moveaxis(data["orientation"].sel(body=body).values.astype(float), -1, 0)
-    rows = [
-        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    ]
-    return np.stack(rows, axis=-1).reshape(-1, 3, 3)
+    return unit_rotation_matrix(data["orientation"].sel(body=body).values.astype(float))
 
 
 def point_in_body(data: Any, body: str, r_WP_W: Array) -> Array:

@@ -23,7 +23,7 @@ class Channel(NamedTuple):
     outb_name: str = ""
 
     def attributes(self) -> dict[str, str]:
-        """Return what a variable of the Dataset says about itself."""
+        """Return the attributes of a variable of the Dataset."""
         return {name: value for name, value in self._asdict().items() if value}
 
 

@@ -1,4 +1,4 @@
-"""What the turbine models of the Dissertation can take: the shape of the chain, and each chapter's own assumptions."""
+"""Models that the turbine formulations of the Dissertation take: the shape of the chain, each chapter's assumptions."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _worst_product(I: Array, axes: tuple[Array, ...]) -> float:
 
 
 def _spinning(chain: Chain, name: str, B: Array) -> list[Problem]:
-    """Return what keeps nacelle and rotor from being one body with stored momentum."""
+    """Return the reasons why nacelle and rotor are not one body with stored momentum."""
     nacelle, rotor = chain.bodies[1:]
     I, I_n = chain.inertia(2), chain.inertia(1)
     reasons = []

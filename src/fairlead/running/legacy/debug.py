@@ -1,4 +1,4 @@
-"""What the flags Debug and Timer of a legacy case ask for. MBDM note section 7.1.4."""
+"""Output for the flags Debug and Timer of a legacy case. MBDM note section 7.1.4."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ class Stopwatch:
 
 
 def step_line(case: MbdmCase, simulation: Simulation, steps: int, seconds: float) -> str:
-    """Return what the timer shows after some steps."""
+    """Return the line the timer shows after some steps."""
     return f"t = {case.t_start + simulation.time:.6g} s: {_per_step(steps, seconds)}"
 
 
 def total_lines(case: MbdmCase, steps: int, watch: Stopwatch) -> list[str]:
-    """Return what the timer shows at the end: the steps, what else took time, and the total of these."""
+    """Return the lines the timer shows at the end: the steps, what else took time, and the total of these."""
     spent = {kind: f"{1e3 * seconds:.3f} ms" for kind, seconds in watch.spent.items()}
     spent["steps"] = _per_step(steps, watch.spent.get("steps", 0.0))
     return [*(f"{kind}: {said}" for kind, said in spent.items()), f"{case.name}: {1e3 * watch.total:.3f} ms in all"]

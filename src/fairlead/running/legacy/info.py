@@ -1,4 +1,4 @@
-"""What is said of a legacy case before it runs: the summary of MBDM's `print_info`, and whether it is plausible.
+"""The summary of a legacy case before it runs, as MBDM's `print_info`, and whether the case is plausible.
 
 The note names what the routine prints (Table 13: the system to be solved and the numerical parameters; section 10.3:
 what the assembly corrects), not how. Freedoms that a joint removes are those of its Table 11.

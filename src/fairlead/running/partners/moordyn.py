@@ -206,7 +206,7 @@ def _copy_in_own_folder(path: str) -> str:
 
 
 def _reason(said: list[str]) -> str:
-    """Return what MoorDyn gave as the reason for a failure, on one line, without the places in its sources."""
+    """Return the reason MoorDyn gave for a failure, on one line, without the places in its sources."""
     errors = [at for at, line in enumerate(said) if "ERR " in line]
     if not errors:
         return ""

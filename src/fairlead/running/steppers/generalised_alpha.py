@@ -51,7 +51,7 @@ class AlphaSteps:
         self.factorised = 0  # how often
 
     def memory(self) -> Array:
-        """Return what a resumed run needs beyond the state; a chunk starts with new factors."""
+        """Return the values a resumed run needs beyond the state; a chunk starts with new factors."""
         return np.concatenate([[float(self.begun)], self.rate, self.algorithmic])
 
     def restore(self, memory: Array) -> None:

@@ -38,7 +38,7 @@ class OutsideLoads:
         self.loops = stepping_loops(simulation.formulation.symbol, own, interpreted)
 
     def take(self, loop: Any, *arguments: Any) -> Any:
-        """Return what a stepping loop returns; a failure carries the rows recorded before it."""
+        """Return the answer of a stepping loop; a failure carries the rows recorded before it."""
         self.rows, self.undefined = 0, None
         with np.errstate(all="ignore"):  # what is not finite is found and said by the loops
             try:
@@ -164,7 +164,7 @@ def _not_six_numbers(name: str, t: float, given: Any) -> NumericalFailure:
 
 
 def failed_function(simulation: Simulation) -> NumericalFailure | None:
-    """Return what a compiled function did that stopped a run, by asking it again in Python; None if none did."""
+    """Return the failure of a compiled function that stopped a run, by asking it again in Python; None if none did."""
     sim, index = simulation, simulation.compiled.index
     for row in sim.arrays.loads.functions["row"]:
         loaded = sim.work.rows[row]

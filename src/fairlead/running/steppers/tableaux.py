@@ -7,7 +7,6 @@ import numpy as np
 from fairlead.core.stepping import Tableau
 from fairlead.errors import InvalidInput
 
-FIXED = ("rk4", "symplectic-euler", "generalised-alpha")
 ADAPTIVE = ("rk45", "dop853")
 WITH_STEP, WITHOUT_STEP = "rk4", "dop853"  # the methods of runs that do not name one
 

@@ -63,7 +63,7 @@ def tower_from_centre(nacelle, rotor, A):
 
 @kernel
 def momentum_and_rate(w, A, W):
-    """Return what multiplies w' in dH/dt, and the rest of dH/dt = (dH/dt)_s + w x H. Eqs. 4.1, 4.6, 4.9-4.11."""
+    """Return the factor of w' in dH/dt, and the rest of dH/dt = (dH/dt)_s + w x H. Eqs. 4.1, 4.6, 4.9-4.11."""
     nacelle = nacelle_motion(A, W)
     rotor = rotor_motion(nacelle, A, W)
     arm = tower_from_centre(nacelle, rotor, A)

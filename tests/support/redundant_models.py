@@ -1,6 +1,6 @@
 """Looped linkages with redundant equations, in every placement: what the test matrix and scripts run.
 
-    python -m redundant_models four-bar floating cloud-rk4        # one line of the matrix, from the folder tests
+    python -m support.redundant_models four-bar floating cloud-rk4    # one line of the matrix, from the folder tests
 
 A linkage is drawn in its own axes on a base called `base`; a placement turns and moves the drawing and says what the
 base is: the world, or a platform that floats, spins or is drawn tilted.

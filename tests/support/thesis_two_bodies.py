@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 import fairlead as fl
 from fairlead.model.joints.geometry import rotation_of
 
-MODELS = Path(__file__).parents[1] / "models"
+MODELS = Path(__file__).parents[2] / "models"
 SPIN = 12.1 * 2 * math.pi / 60  # [rad/s]
 # Chapter 2, section D [kg m2]: tower and hull across and about the axis, topside about A, B, C.
 TOWER, TOPSIDE = (3.57e9, 3.57e9, 9.28e7), (2.35e7, 4.37e7, 2.54e7)

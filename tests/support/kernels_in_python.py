@@ -1,4 +1,4 @@
-"""Small models with the compiler off, so that every index is checked: `python -m kernels_in_python [MODEL ...]`.
+"""Small models with the compiler off, every index checked: `python -m support.kernels_in_python [MODEL ...]`.
 
 NumPy checks indices; those below zero, which count from the end, are refused as well: -1 is our number for "none".
 Kernels read fields of records as attributes, which record arrays (`np.recarray`) have.

@@ -8,8 +8,8 @@ import numpy as np
 
 import fairlead as fl
 
-ROOT = Path(__file__).parents[1]
-REFERENCE = Path(__file__).parent / "reference" / "mechanisms"
+ROOT = Path(__file__).parents[2]
+REFERENCE = Path(__file__).parents[1] / "reference" / "mechanisms"
 EXAMPLES = ROOT / "examples"
 Z = (0, 0, 1)
 CRANK, ROD = 2.0, 3.5  # lengths of the slider-crank [m]

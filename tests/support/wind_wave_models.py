@@ -15,9 +15,9 @@ from scipy.optimize import root
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from restoring_models import restoring_matrix
+from support.restoring_models import restoring_matrix
 
-FILE = Path(__file__).parents[1] / "models" / "truncated_spar.yaml"
+FILE = Path(__file__).parents[2] / "models" / "truncated_spar.yaml"
 NAMES = ("X1t", "X2t", "X3t", "X4", "X5", "X6")
 AXES = np.array([[0, 1.0, 0], [-1, 0, 0], [0, 0, 1]])  # our components to the Dissertation's
 OC3_DAMPING = (1.0e5, 1.0e5, 1.3e5, 0, 0, 1.3e7)  # [N s/m], [N m s/rad] additional, of OC3-Hywind (family_*.yaml)

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 
-HERE = Path(__file__).parent / "reference" / "openfast"
+HERE = Path(__file__).parents[1] / "reference" / "openfast"
 HULL = [(-120, 9.4), (-12, 9.4), (-4, 6.5), (0, 6.5), (10, 6.5)]
 # OpenFAST's strip theory; its strips are 2 m long, and 0.25 m near the surface.
 ASSUMED = {"kinematics": "undisplaced", "waterline": "still", "normal": "fixed", "axial_pressure": True, "strips": 60}

@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 YAW = np.radians(1.2)  # [rad/s] of the nacelle
 NAMES = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 LOAD = "buoyancy and mooring"

@@ -1,0 +1,1 @@
+"""Models, data and programs that several tests share, and the pictures of the documentation."""
