@@ -54,7 +54,8 @@ def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
     start = compiled.arrays.layout[list(ca.RECORDED).index("joint_position")]
     for c, label in enumerate(compiled.index.coordinates):
         name, _, coordinate = label.rpartition(".")
-        if coordinate in ("a", "b", "c") and is_ball(compiled.model.joints[name]):
+        joint = compiled.model.joints[name]
+        if coordinate in joint.ball() and is_ball(joint):
             series = rows[:, start + c]
             whole = series if before is None else np.concatenate([[before[start + c]], series])
             rows[:, start + c] = np.unwrap(whole)[-len(series) :]

@@ -8,12 +8,31 @@ from pydantic import Field, model_validator
 
 from fairlead.model.fields import Axis, Length, Name, Position
 from fairlead.model.joints.base import Joint
+from fairlead.model.joints.description import (
+    CHILD,
+    PARENT,
+    WORLD_AXES,
+    along,
+    apart,
+    at_world,
+    attitude,
+    ball,
+    facing,
+    meet,
+    on_child_axis,
+    parallel,
+    slide,
+    square,
+    turn,
+    unturned,
+)
 from fairlead.model.messages import WrongField
 
 
 class Fixed(Joint):
     """No relative motion."""
 
+    equations = (meet(), attitude())
     type: Literal["fixed"] = "fixed"
     point: Position | None = None
 
@@ -21,6 +40,7 @@ class Fixed(Joint):
 class Ground(Joint):
     """A body held by the world where it is drawn."""
 
+    equations = (meet(), attitude())
     type: Literal["ground"] = "ground"
     parent: Name = "world"
     point: Position | None = None
@@ -29,7 +49,8 @@ class Ground(Joint):
 class Revolute(Joint):
     """Rotation about `axis` through `point`."""
 
-    coordinates = {"angle": "angle"}
+    coordinates = {"angle": turn(PARENT, 2)}
+    equations = (meet(), parallel())
     needs = ("point", "axis")
     type: Literal["revolute"] = "revolute"
     point: Position | None = None
@@ -39,7 +60,8 @@ class Revolute(Joint):
 class Prismatic(Joint):
     """Sliding along `axis`."""
 
-    coordinates = {"length": "length"}
+    coordinates = {"length": slide(PARENT, 2)}
+    equations = (parallel(), along(0), along(1), unturned())
     needs = ("axis",)
     type: Literal["prismatic"] = "prismatic"
     point: Position | None = None
@@ -49,49 +71,34 @@ class Prismatic(Joint):
 class Cylindrical(Joint):
     """Rotation about and sliding along `axis` through `point`."""
 
-    coordinates = {"angle": "angle", "length": "length"}
+    coordinates = {"angle": turn(PARENT, 2), "length": slide(PARENT, 2)}
+    equations = (parallel(), along(0), along(1))
     needs = ("point", "axis")
     type: Literal["cylindrical"] = "cylindrical"
     point: Position | None = None
     axis: Axis | None = None
 
 
-class _TwoAxes(Joint):
-    @model_validator(mode="after")
-    def _perpendicular(self) -> _TwoAxes:
-        axis, axis2 = getattr(self, "axis", None), getattr(self, "axis2", None)
-        along = sum(a * b for a, b in zip(axis, axis2)) if axis and axis2 else 0.0
-        if abs(along) > 1e-6:
-            raise ValueError(f"'axis' and 'axis2' must be perpendicular; the cosine between them is {along:.3g}")
-        return self
-
-
-class Universal(_TwoAxes):
+class Universal(Joint):
     """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
 
     In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
     """
 
-    coordinates = {"angle1": "angle", "angle2": "angle"}
+    coordinates = {"angle1": turn(PARENT, 2), "angle2": turn(CHILD, 0)}
+    equations = (meet(), square("the cross"))
     needs = ("point",)
     type: Literal["universal"] = "universal"
     point: Position | None = None
     axis: Axis | None = None
     axis2: Axis | None = None
 
-    @model_validator(mode="after")
-    def _has_two_arms(self) -> Universal:
-        drawn = self.axis is not None and self.axis2 is not None
-        by_bodies = self.parent_axis is not None and self.child_axis2 is not None
-        if drawn == by_bodies:
-            raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
-        return self
 
-
-class Planar(_TwoAxes):
+class Planar(Joint):
     """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`."""
 
-    coordinates = {"x": "length", "y": "length", "angle": "angle"}
+    coordinates = {"x": slide(PARENT, 0), "y": slide(PARENT, 1), "angle": turn(PARENT, 2)}
+    equations = (parallel(), along(2))
     needs = ("point", "axis", "axis2")
     type: Literal["planar"] = "planar"
     point: Position | None = None
@@ -102,7 +109,8 @@ class Planar(_TwoAxes):
 class Spherical(Joint):
     """Rotation about `point`: driven or locked by 1-2-3 angles a, b, c about the drawing's axes."""
 
-    coordinates = {"a": "angle", "b": "angle", "c": "angle"}
+    coordinates = ball()
+    equations = (meet(),)
     needs = ("point",)
     type: Literal["spherical"] = "spherical"
     point: Position | None = None
@@ -111,7 +119,7 @@ class Spherical(Joint):
 class Free(Joint):
     """All six: sliding x, y, z along the drawing's axes fixed in the parent, then 1-2-3 angles a, b, c."""
 
-    coordinates = {"x": "length", "y": "length", "z": "length", "a": "angle", "b": "angle", "c": "angle"}
+    coordinates = {"x": slide(PARENT, 0), "y": slide(PARENT, 1), "z": slide(PARENT, 2)} | ball()
     type: Literal["free"] = "free"
     point: Position | None = None
 
@@ -123,24 +131,20 @@ class RevoluteCylindrical(Joint):
     and `child_axis2`.
     """
 
+    equations = (square("the coupler"), on_child_axis())
+    only_constrains = True
     needs = ("point",)
     type: Literal["revolute-cylindrical"] = "revolute-cylindrical"
     point: Position | None = None
     axis: Axis | None = None
     axis2: Axis | None = None
 
-    @model_validator(mode="after")
-    def _has_two_axes(self) -> RevoluteCylindrical:
-        drawn = self.axis is not None and self.axis2 is not None
-        by_bodies = self.parent_axis is not None and self.child_axis2 is not None
-        if drawn == by_bodies:
-            raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
-        return self
-
 
 class Distance(Joint):
     """Keeps `point` on the parent and `other_point` on the child at `length` (as drawn if left out)."""
 
+    equations = (apart(),)
+    only_constrains = True
     needs = ("point",)
     type: Literal["distance"] = "distance"
     point: Position | None = None
@@ -159,38 +163,40 @@ class Distance(Joint):
 class _Absolute(Joint):
     """A point of the child held at its drawn world coordinate, or driven from it by `motion`."""
 
+    only_constrains = True
     parent: Name = "world"
     point: Position | None = None
-
-    def role(self, name: str) -> str:
-        """Return driven or locked: an absolute constraint leaves nothing free."""
-        return "driven" if name in self.motion else "locked"
 
 
 class AbsoluteX(_Absolute):
     """Holds or drives the x coordinate of a point."""
 
-    coordinates = {"x": "length"}
+    coordinates = {"x": slide(WORLD_AXES, 0)}
+    equations = (at_world(0, "x"),)
     type: Literal["absolute-x"] = "absolute-x"
 
 
 class AbsoluteY(_Absolute):
     """Holds or drives the y coordinate of a point."""
 
-    coordinates = {"y": "length"}
+    coordinates = {"y": slide(WORLD_AXES, 1)}
+    equations = (at_world(1, "y"),)
     type: Literal["absolute-y"] = "absolute-y"
 
 
 class AbsoluteZ(_Absolute):
     """Holds or drives the z coordinate of a point."""
 
-    coordinates = {"z": "length"}
+    coordinates = {"z": slide(WORLD_AXES, 2)}
+    equations = (at_world(2, "z"),)
     type: Literal["absolute-z"] = "absolute-z"
 
 
 class AbsoluteOrientation(Joint):
     """Holds the attitude of the child as drawn; it may move."""
 
+    equations = (attitude(),)
+    only_constrains = True
     type: Literal["absolute-orientation"] = "absolute-orientation"
     parent: Name = "world"
 
@@ -203,7 +209,9 @@ class RelativeAngle(Joint):
     point along it.
     """
 
-    coordinates = {"angle": "angle"}
+    coordinates = {"angle": turn(PARENT, 2)}
+    equations = (facing("angle"),)
+    only_constrains = True
     needs = ("axis",)
     type: Literal["relative-angle"] = "relative-angle"
     axis: Axis
@@ -215,13 +223,6 @@ class RelativeAngle(Joint):
                 raise WrongField(f"needs '{one}' beside it: the angle is counted between the two", other)
         return self
 
-    def role(self, name: str) -> str:
-        """Return driven or locked: the angle is never left free."""
-        return "driven" if name in self.motion else "locked"
-
-
-# Joints that only constrain: they never carry a body outward in a tree.
-CONSTRAINTS = (RevoluteCylindrical, Distance, AbsoluteX, AbsoluteY, AbsoluteZ, AbsoluteOrientation, RelativeAngle)
 
 AnyJoint = Annotated[
     Fixed

@@ -9,7 +9,8 @@ from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints.base import Joint
-from fairlead.model.joints.types import Free, Planar
+from fairlead.model.joints.description import missing
+from fairlead.model.joints.kane_slots import places
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 from fairlead.running.formulations.turbine import turbine_reasons
@@ -80,7 +81,7 @@ def tree_reasons(model: Model, name: str) -> list[Problem]:
         if label in found.floating:
             continue
         if label in found.loops:
-            reasons += _angles_by_parts(label, joint)
+            reasons += _angles_by_parts(label, joint) + _without_equations(label, joint)
         elif joint.by_bodies:
             text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
             reasons.append(Problem(text, path=f"joints.{label}"))
@@ -109,26 +110,40 @@ def kane_reasons(model: Model) -> list[Problem]:
         if joint.by_bodies:
             text = f"joint '{edge.joint}' is given in body axes, which 'kane' does not assemble; use 'constrained'"
             reasons.append(Problem(text, path=path))
-        if edge.flipped and isinstance(joint, (Planar, Free)):
+        chain = list(joint.coordinates.values())
+        if edge.flipped and places(chain[::-1], True) is None:
             text = (
                 f"joint '{edge.joint}' has its parent '{edge.outboard}' outboard of its child, and 'kane' slides along "
                 "axes of the inboard body; swap parent and child"
             )
             reasons.append(Problem(text, path=path))
+        elif not edge.flipped and places(chain, False) is None:
+            text = f"joint '{edge.joint}' does not fit the slides and 1-2-3 angles of 'kane'; use 'articulated'"
+            reasons.append(Problem(text, path=path))
     return reasons
 
 
 def _angles_by_parts(name: str, joint: Joint) -> list[Problem]:
-    roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
+    roles = {joint.role(angle) for angle in joint.ball()}
     if len(roles) > 1 and "free" in roles:
         text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
         return [Problem(text, path=f"joints.{name}")]
     return []
 
 
+def _without_equations(name: str, joint: Joint) -> list[Problem]:
+    """Return what a joint's description lacks to be written as constraint equations."""
+    lacks = missing(joint.kind(), joint.coordinates, joint.equations, joint.only_constrains)
+    return [Problem(text, path=f"joints.{name}") for text in lacks]
+
+
 def constrained_reasons(model: Model) -> list[Problem]:
     """Return why the constrained formulation cannot run a model."""
-    return [reason for name, joint in model.joints.items() for reason in _angles_by_parts(name, joint)]
+    return [
+        reason
+        for name, joint in model.joints.items()
+        for reason in _angles_by_parts(name, joint) + _without_equations(name, joint)
+    ]
 
 
 FORMULATIONS = {
