@@ -214,6 +214,18 @@ def test_a_loop_whose_joints_are_not_described_is_refused():
         fl.internal_loads(odd)
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-10, 1e-9, 3e-9, 1e-8])
+def test_a_strut_nearly_along_a_world_axis_keeps_its_force(off):
+    """A body on a ball and a strut a hair off the x axis: rounding in the direction must not release its force."""
+    body = {"arm": fl.Body(2.0, (1, 2, 3), (0.5, 0.7, 0.2))}
+    joints = {"ball": fl.Spherical("world", "arm", (0, 1.0, 0))}
+    joints["strut"] = fl.Distance("world", "arm", (3.0, 0, 0), other_point=(0.7, off, 0.3 * off))
+    data = fl.accelerations(fl.Model("strut", body, joints, gravity=(1.0, 2.0, -G)))
+    found = fl.internal_loads(data)
+    assert np.abs(found["force"].sel(joint="strut", xyz="x").values).min() > 1.0
+    assert np.abs(found["force"].values - data["joint_force"].values).max() < 1e-10
+
+
 def test_load_between_two_bodies_counts_for_both():
     """Two bodies at rest with a spring between them, held by fixed joints: each joint carries its weight and pull."""
     bodies = {"low": fl.Body(2.0, (1, 1, 1), (0, 0, 0)), "high": fl.Body(3.0, (1, 1, 1), (0, 0, 2))}

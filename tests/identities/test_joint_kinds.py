@@ -5,6 +5,7 @@ dynamics are compared with each other; reactions with internal loads found from 
 """
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,8 +19,9 @@ from fairlead.formats.yaml.json_schema import json_schema
 from fairlead.inverse_dynamics.released import ALL_BUT_COORDINATES as READ_WORD
 from fairlead.model.compile import compile_model
 from fairlead.model.joints.base import Joint
-from fairlead.model.joints.description import ALL_BUT_COORDINATES, missing
+from fairlead.model.joints.description import ALL_BUT_COORDINATES, attitude, slide, turn, without_equations
 from fairlead.model.joints.equations import Rows
+from fairlead.model.joints.kane_slots import places
 from fairlead.model.reading import TYPES
 from fairlead.running.formulations.table import FORMULATIONS
 
@@ -133,7 +135,7 @@ def rows_at(kind, chain):
 @pytest.mark.parametrize("name", KINDS)
 def test_no_piece_is_missing(name):
     kind = KINDS[name]
-    lacks = missing(name, kind.coordinates, kind.equations, kind.only_constrains)
+    lacks = without_equations(name, kind.coordinates, kind.equations)
     assert not lacks, lacks[0]
     for field in kind.needs:
         assert field in kind.model_fields, f"joint '{name}' needs '{field}' but has no such field"
@@ -143,6 +145,44 @@ def test_no_piece_is_missing(name):
         assert asked, f"joint '{name}' has the coordinate '{coordinate}' on '{field}' but does not need '{field}'"
     for equation in kind.equations:
         assert hasattr(Rows, f"_{equation.word}"), f"joint '{name}': no rows are made of its equation '{equation.word}'"
+
+
+@pytest.mark.parametrize(
+    ("said", "coordinates", "equations"),
+    [
+        (
+            "'x' has an axis fixed in the parent but stands behind 'q'",
+            {"q": turn("parent", 2), "x": slide("parent", 0)},
+            (),
+        ),
+        ("'x' is fixed in the child", {"q": turn("parent", 2), "x": slide("child", 0)}, ()),
+        (r"coordinates \(1\) and equations \(3\) must together be 6", {"q": turn("parent", 2)}, (attitude(),)),
+        ("3 equations but no coordinates", {}, (attitude(),)),
+    ],
+)
+def test_a_description_that_contradicts_itself_is_no_joint(said, coordinates, equations):
+    """Refused where the class is made: formulations would each follow another part of it."""
+    words = {"coordinates": coordinates, "equations": equations, "__annotations__": {"type": str}, "type": "odd"}
+    with pytest.raises(TypeError, match=f"joint 'odd': .*{said}"):
+        type("Odd", (Joint,), {"__module__": __name__, **words})
+
+
+def test_coordinates_without_equations_are_refused_by_constrained():
+    """Trees need no equations; a joint that lacks them is refused with a sentence, not an internal fault."""
+
+    class Bare(Joint):
+        coordinates = {"q": turn("parent", 2)}
+        type: str = "bare"
+
+    (reason,) = FORMULATIONS["constrained"].accepts(SimpleNamespace(joints={"it": Bare(parent="world", child="b")}))
+    assert "joint 'bare' has coordinates but no equations: constrained cannot take it" in str(reason.message)
+    assert reason.path == "joints.it"
+
+
+def test_what_has_no_slots_is_refused_by_kane():
+    """A turn with a slide behind it that it turns has no place among translations along axes of the inboard body."""
+    assert places([turn("parent", 2), slide("parent", 0)], False) is None
+    assert places([slide("parent", 0), turn("parent", 2)], False) == [3, 1]
 
 
 def test_every_class_is_in_the_table_and_public():

@@ -44,7 +44,7 @@ def _said(word: Any) -> str:
     """Return what a joint is, and what each of its coordinates is."""
     drawn = not word.has_axes()
     said = [f"{name}: {one.said(drawn)}" for name, one in word.coordinates.items()]
-    head = cleandoc(word.__doc__)
+    head = cleandoc(word.__doc__ or "")
     return f"{head}\n\nCoordinates: {'; '.join(said)}." if said else head
 
 

@@ -50,8 +50,8 @@ class Joint(Word):
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
         """Hold that the description of a kind of joint does not contradict itself."""
-        wrong = contradictions(cls.kind(), cls.coordinates, cls.equations)
-        if wrong:
+        wrong = contradictions(cls.kind(), cls.coordinates, cls.equations, cls.only_constrains)
+        if wrong and "type" in cls.model_fields:  # else it is a base of others
             raise TypeError("; ".join(wrong))
 
     @classmethod

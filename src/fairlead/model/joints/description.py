@@ -16,7 +16,7 @@ from dataclasses import dataclass
 PARENT, CHILD, WORLD_AXES, BALL = "parent", "child", "world", "ball"  # where the axis of a coordinate is fixed
 COLUMNS = ("`axis2`", "the third direction", "`axis`")
 LETTERS = ("x", "y", "z")
-ALL_BUT_COORDINATES = "all but its coordinates"  # what a joint holds that is not one of ONLY constraint words
+ALL_BUT_COORDINATES = "all but its coordinates"  # what a joint holds that does not only constrain
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,29 @@ def facing(coordinate: str) -> Equation:
     return Equation("facing", 1, coordinate=coordinate, arm=True)
 
 
-def contradictions(kind: str, coordinates: Mapping[str, Coordinate], equations: tuple[Equation, ...]) -> list[str]:
-    """Return what in a description contradicts itself, so that no formulation could follow it."""
+def contradictions(
+    kind: str, coordinates: Mapping[str, Coordinate], equations: tuple[Equation, ...], only_constrains: bool
+) -> list[str]:
+    """Return what in a description contradicts itself, so that formulations would follow it differently."""
+    found = _out_of_order(coordinates)
+    rows = sum(equation.rows for equation in equations)
+    own = {equation.coordinate for equation in equations if equation.coordinate}
+    if only_constrains and not equations:
+        found.append("it only constrains but has no equations, so it holds nothing")
+    if only_constrains and own != set(coordinates):
+        found.append("it only constrains, so each of its coordinates must be that of an equation")
+    if not only_constrains and not coordinates and rows != 6:
+        found.append(
+            f"it has {rows} equations but no coordinates, so trees cannot carry a body by it; list what it leaves, or "
+            "say `only_constrains = True`"
+        )
+    if not only_constrains and coordinates and equations and rows + len(coordinates) != 6:
+        found.append(f"coordinates ({len(coordinates)}) and equations ({rows}) must together be 6")
+    return [f"joint '{kind}': {text}" for text in found]
+
+
+def _out_of_order(coordinates: Mapping[str, Coordinate]) -> list[str]:
+    """Return which coordinates have an axis that is not fixed where the description says."""
     found = []
     turned: dict[str, Coordinate] = {}
     for name, one in coordinates.items():
@@ -139,27 +160,11 @@ def contradictions(kind: str, coordinates: Mapping[str, Coordinate], equations: 
             found.append(f"coordinate '{name}' is fixed in the child: only a turn about `axis2` behind another may be")
         if one.kind == "angle":
             turned[name] = one
-    rows = sum(equation.rows for equation in equations)
-    own = {equation.coordinate for equation in equations if equation.coordinate}
-    if not own <= set(coordinates):
-        found.append(f"its equations prescribe {', '.join(sorted(own))}, of which not all are coordinates")
-    if coordinates and equations and not own and rows + len(coordinates) != 6:
-        found.append(f"it has {len(coordinates)} coordinates and {rows} equations; together they must be 6")
-    return [f"joint '{kind}': {text}" for text in found]
+    return found
 
 
-def missing(
-    kind: str, coordinates: Mapping[str, Coordinate], equations: tuple[Equation, ...], only_constrains: bool
-) -> list[str]:
-    """Return the pieces a description lacks, each with who needs it; a formulation that does refuses the joint."""
-    if only_constrains:
-        return [] if equations else [f"joint '{kind}' only constrains but has no equations: it holds nothing"]
-    rows = sum(equation.rows for equation in equations)
-    if coordinates and not equations and len(coordinates) < 6:
-        return [f"joint '{kind}' has coordinates but no equations: constrained cannot take it, nor can it close loops"]
-    if not coordinates and rows < 6:
-        return [
-            f"joint '{kind}' has {rows} equations but no coordinates: trees cannot carry a body by it; list what it "
-            "leaves, or say `only_constrains = True`"
-        ]
-    return []
+def without_equations(kind: str, coordinates: Mapping[str, Coordinate], equations: tuple[Equation, ...]) -> list[str]:
+    """Return that a joint cannot be written as constraint equations, if nobody said which."""
+    if equations or len(coordinates) == 6:
+        return []
+    return [f"joint '{kind}' has coordinates but no equations: constrained cannot take it, nor can it close loops"]

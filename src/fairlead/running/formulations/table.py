@@ -9,7 +9,7 @@ from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints.base import Joint
-from fairlead.model.joints.description import missing
+from fairlead.model.joints.description import without_equations
 from fairlead.model.joints.kane_slots import places
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
@@ -132,8 +132,7 @@ def _angles_by_parts(name: str, joint: Joint) -> list[Problem]:
 
 
 def _without_equations(name: str, joint: Joint) -> list[Problem]:
-    """Return what a joint's description lacks to be written as constraint equations."""
-    lacks = missing(joint.kind(), joint.coordinates, joint.equations, joint.only_constrains)
+    lacks = without_equations(joint.kind(), joint.coordinates, joint.equations)
     return [Problem(text, path=f"joints.{name}") for text in lacks]
 
 
