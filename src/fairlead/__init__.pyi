@@ -36,9 +36,8 @@ __all__: list[str]
 
 _AnyChange: TypeAlias = (DirectionChange | ExtremeDirectionChange | ExtremeGust)
 
-_AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Prismatic |
-    RelativeAngle | Revolute | RevoluteCylindrical | Spherical | AbsoluteX | AbsoluteY | AbsoluteZ | Planar |
-    Universal)
+_AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Planar | Prismatic |
+    RelativeAngle | Revolute | RevoluteCylindrical | Spherical | Universal | AbsoluteX | AbsoluteY | AbsoluteZ)
 
 _AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | RotorThrust | TautLine | Buoyancy | Morison |
     RotationalSpring | Spring)
@@ -89,7 +88,7 @@ class _Joint(_Word):
     def child_axis(self) -> tuple[float, float, float] | None: ...
     @property
     def child_axis2(self) -> tuple[float, float, float] | None: ...
-    coordinates: ClassVar[dict[str, str]]
+    only_constrains: ClassVar[bool]
     needs: ClassVar[tuple[str, ...]]
     @property
     def by_bodies(self) -> bool: ...
@@ -789,7 +788,7 @@ class Model(_WholeFile):
 class AbsoluteOrientation(_Joint):
     """Holds the attitude of the child as drawn; it may move.
 
-    parent: body it starts from, or `world`
+    parent: None
     child: body it carries; positive motion is the child's relative to the parent
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
@@ -845,8 +844,8 @@ class Cylindrical(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: a point on the axis [m]
-    axis: direction of positive sliding, and of rotation by the right hand
+    point: None
+    axis: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -889,7 +888,7 @@ class Distance(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: point on the parent [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -905,8 +904,8 @@ class Distance(_Joint):
     child_point: point of the joint in the child's axes [m]
     child_axis: first axis of the joint in the child's axes
     child_axis2: second axis of the joint in the child's axes
-    other_point: point on the child [m]
-    length: distance that is kept; as drawn unless given [m]
+    other_point: None
+    length: None
     """
 
     @property
@@ -937,7 +936,7 @@ class Fixed(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: where reactions are recorded; the child's mass centre unless given [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -978,7 +977,7 @@ class Free(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: point of the child whose sliding counts; its mass centre unless given [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1017,9 +1016,9 @@ class Free(_Joint):
 class Ground(_Joint):
     """A body held by the world where it is drawn.
 
-    parent: body it starts from, or `world`
+    parent: None
     child: body it carries; positive motion is the child's relative to the parent
-    point: where reactions are recorded; the child's mass centre unless given [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1072,13 +1071,60 @@ class Ground(_Joint):
         type: Literal['ground'] = 'ground',
     ) -> None: ...
 
+class Planar(_Joint):
+    """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`.
+
+    parent: body it starts from, or `world`
+    child: body it carries; positive motion is the child's relative to the parent
+    point: None
+    axis: None
+    axis2: None
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['planar']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis2(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['planar'] = 'planar',
+    ) -> None: ...
+
 class Prismatic(_Joint):
     """Sliding along `axis`.
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: where reactions are recorded; the child's mass centre unless given [m]
-    axis: direction of positive sliding
+    point: None
+    axis: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1125,7 +1171,7 @@ class RelativeAngle(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    axis: direction that the angle is counted about, fixed in the parent
+    axis: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1147,7 +1193,6 @@ class RelativeAngle(_Joint):
     def type(self) -> Literal['relative-angle']: ...
     @property
     def axis(self) -> tuple[float, float, float]: ...
-    def role(self, name: str) -> str: ...
     def __init__(
         self, parent: str, child: str, axis: _Numbers,
         motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
@@ -1167,8 +1212,8 @@ class Revolute(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: a point on the axis [m]
-    axis: direction of the axis, positive by the right hand
+    point: None
+    axis: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1214,9 +1259,9 @@ class RevoluteCylindrical(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: point on the parent that the child's axis passes through [m]
-    axis: axis of turning on the parent
-    axis2: axis of turning and sliding on the child, perpendicular to `axis`
+    point: None
+    axis: None
+    axis2: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1261,7 +1306,7 @@ class Spherical(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: centre of the rotation [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1297,12 +1342,61 @@ class Spherical(_Joint):
         *, type: Literal['spherical'] = 'spherical',
     ) -> None: ...
 
-class _Absolute(_Joint):
-    """A point of the child held at its drawn world coordinate, or driven from it by `motion`.
+class Universal(_Joint):
+    """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
+
+    In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: point of the child that is held; its mass centre unless given [m]
+    point: None
+    axis: None
+    axis2: None
+    motion: motion of each driven coordinate
+    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
+    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
+    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
+    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
+    damper: damping of a free coordinate [N m s/rad or N s/m]
+    stop: smooth stop of a free coordinate
+    actuator: force or moment under command on a free coordinate
+    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
+    parent_point: point of the joint in the parent's axes [m]
+    parent_axis: first axis of the joint in the parent's axes
+    parent_axis2: second axis of the joint in the parent's axes
+    child_point: point of the joint in the child's axes [m]
+    child_axis: first axis of the joint in the child's axes
+    child_axis2: second axis of the joint in the child's axes
+    """
+
+    @property
+    def type(self) -> Literal['universal']: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axis2(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
+        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
+        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
+        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
+        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
+        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
+        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
+        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
+        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
+        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
+        *, type: Literal['universal'] = 'universal',
+    ) -> None: ...
+
+class _Absolute(_Joint):
+    """A point of the child held at its drawn world coordinate, or driven from it by `motion`.
+
+    parent: None
+    child: body it carries; positive motion is the child's relative to the parent
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1324,7 +1418,6 @@ class _Absolute(_Joint):
     def parent(self) -> str: ...
     @property
     def point(self) -> tuple[float, float, float] | None: ...
-    def role(self, name: str) -> str: ...
     @overload
     def __init__(
         self, parent: str, child: str, point: _Numbers | None = None,
@@ -1342,39 +1435,6 @@ class _Absolute(_Joint):
     def __init__(
         self, *, parent: str = 'world', child: str, point: _Numbers | None = None,
         motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
-        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
-        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
-        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
-        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
-        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
-        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
-        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
-        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
-    ) -> None: ...
-
-class _TwoAxes(_Joint):
-    """
-    parent: body it starts from, or `world`
-    child: body it carries; positive motion is the child's relative to the parent
-    motion: motion of each driven coordinate
-    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
-    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
-    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
-    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
-    damper: damping of a free coordinate [N m s/rad or N s/m]
-    stop: smooth stop of a free coordinate
-    actuator: force or moment under command on a free coordinate
-    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
-    parent_point: point of the joint in the parent's axes [m]
-    parent_axis: first axis of the joint in the parent's axes
-    parent_axis2: second axis of the joint in the parent's axes
-    child_point: point of the joint in the child's axes [m]
-    child_axis: first axis of the joint in the child's axes
-    child_axis2: second axis of the joint in the child's axes
-    """
-
-    def __init__(
-        self, parent: str, child: str, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
         rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
         locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
         spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
@@ -1869,9 +1929,9 @@ class Spring(_TwoEnds):
 class AbsoluteX(_Absolute):
     """Holds or drives the x coordinate of a point.
 
-    parent: body it starts from, or `world`
+    parent: None
     child: body it carries; positive motion is the child's relative to the parent
-    point: point of the child that is held; its mass centre unless given [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1923,9 +1983,9 @@ class AbsoluteX(_Absolute):
 class AbsoluteY(_Absolute):
     """Holds or drives the y coordinate of a point.
 
-    parent: body it starts from, or `world`
+    parent: None
     child: body it carries; positive motion is the child's relative to the parent
-    point: point of the child that is held; its mass centre unless given [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1977,9 +2037,9 @@ class AbsoluteY(_Absolute):
 class AbsoluteZ(_Absolute):
     """Holds or drives the z coordinate of a point.
 
-    parent: body it starts from, or `world`
+    parent: None
     child: body it carries; positive motion is the child's relative to the parent
-    point: point of the child that is held; its mass centre unless given [m]
+    point: None
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -2026,102 +2086,6 @@ class AbsoluteZ(_Absolute):
         parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
         child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
         type: Literal['absolute-z'] = 'absolute-z',
-    ) -> None: ...
-
-class Planar(_TwoAxes):
-    """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`.
-
-    parent: body it starts from, or `world`
-    child: body it carries; positive motion is the child's relative to the parent
-    point: a point of the plane [m]
-    axis: normal of the plane
-    axis2: direction of `x` in the plane
-    motion: motion of each driven coordinate
-    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
-    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
-    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
-    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
-    damper: damping of a free coordinate [N m s/rad or N s/m]
-    stop: smooth stop of a free coordinate
-    actuator: force or moment under command on a free coordinate
-    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
-    parent_point: point of the joint in the parent's axes [m]
-    parent_axis: first axis of the joint in the parent's axes
-    parent_axis2: second axis of the joint in the parent's axes
-    child_point: point of the joint in the child's axes [m]
-    child_axis: first axis of the joint in the child's axes
-    child_axis2: second axis of the joint in the child's axes
-    """
-
-    @property
-    def type(self) -> Literal['planar']: ...
-    @property
-    def point(self) -> tuple[float, float, float] | None: ...
-    @property
-    def axis(self) -> tuple[float, float, float] | None: ...
-    @property
-    def axis2(self) -> tuple[float, float, float] | None: ...
-    def __init__(
-        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
-        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
-        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
-        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
-        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
-        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
-        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
-        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
-        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
-        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
-        *, type: Literal['planar'] = 'planar',
-    ) -> None: ...
-
-class Universal(_TwoAxes):
-    """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
-
-    In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
-
-    parent: body it starts from, or `world`
-    child: body it carries; positive motion is the child's relative to the parent
-    point: where the arms of the cross meet [m]
-    axis: arm of the cross that is fixed in the parent
-    axis2: arm of the cross that is fixed in the child, perpendicular to `axis`
-    motion: motion of each driven coordinate
-    rate: rate of a free coordinate at t = 0 [rad/s or m/s]
-    initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
-    locked: coordinates that keep their value: True for all, a name, several names, or a mapping to True or False
-    spring: spring on a free coordinate; a plain number is its stiffness [N m/rad or N/m]
-    damper: damping of a free coordinate [N m s/rad or N s/m]
-    stop: smooth stop of a free coordinate
-    actuator: force or moment under command on a free coordinate
-    limits: lower and upper end of a coordinate's range, which is checked and carries no force [rad or m]
-    parent_point: point of the joint in the parent's axes [m]
-    parent_axis: first axis of the joint in the parent's axes
-    parent_axis2: second axis of the joint in the parent's axes
-    child_point: point of the joint in the child's axes [m]
-    child_axis: first axis of the joint in the child's axes
-    child_axis2: second axis of the joint in the child's axes
-    """
-
-    @property
-    def type(self) -> Literal['universal']: ...
-    @property
-    def point(self) -> tuple[float, float, float] | None: ...
-    @property
-    def axis(self) -> tuple[float, float, float] | None: ...
-    @property
-    def axis2(self) -> tuple[float, float, float] | None: ...
-    def __init__(
-        self, parent: str, child: str, point: _Numbers | None = None, axis: _Numbers | None = None,
-        axis2: _Numbers | None = None, motion: _AnyMotion | _Fields | Mapping[str, _AnyMotion | _Fields] = {},
-        rate: _Number | Mapping[str, _Number] = {}, initial: _Number | Mapping[str, _Number] = {},
-        locked: bool | str | Sequence[str] | Mapping[str, bool] = (),
-        spring: JointSpring | _Fields | _Number | Mapping[str, JointSpring | _Fields | _Number] = {},
-        damper: _Number | Mapping[str, _Number] = {}, stop: Stop | _Fields | Mapping[str, Stop | _Fields] = {},
-        actuator: Actuator | _Fields | Mapping[str, Actuator | _Fields] = {},
-        limits: _Numbers | Mapping[str, _Numbers] = {}, parent_point: _Numbers | None = None,
-        parent_axis: _Numbers | None = None, parent_axis2: _Numbers | None = None,
-        child_point: _Numbers | None = None, child_axis: _Numbers | None = None, child_axis2: _Numbers | None = None,
-        *, type: Literal['universal'] = 'universal',
     ) -> None: ...
 
 class Jonswap(_Spectrum):

@@ -8,6 +8,7 @@ import xarray as xr
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
+from fairlead.errors import InvalidInput
 from fairlead.inverse_dynamics.rates import COARSE, FINE, Stencil, body_rate
 from support.mechanism_models import example
 
@@ -147,6 +148,8 @@ def parallelogram(angles, rate):
     body, joint = ("time", "body", "xyz"), ("time", "joint", "xyz")
     roles = {"A.angle": "driven", "B.a": "free", "B.b": "free", "B.c": "free"}
     roles |= {"C.angle": "free", "C.length": "free", "D.angle": "free"}
+    axes = ["turn parent 2", "turn ball 0", "turn ball 1", "turn ball 2", "turn parent 2", "slide parent 2"]
+    axes += ["turn parent 2"]
     frame = np.tile(np.eye(3), (4, 1, 1))
     return xr.Dataset(
         {
@@ -169,9 +172,10 @@ def parallelogram(angles, rate):
             "joint": list("ABCD"),
             "joint_parent": ("joint", ["world", "left", "coupler", "world"]),
             "joint_child": ("joint", ["left", "coupler", "right", "right"]),
-            "joint_type": ("joint", ["revolute", "spherical", "cylindrical", "revolute"]),
+            "joint_holds": ("joint", ["all but its coordinates"] * 4),
             "coordinate": list(roles),
             "coordinate_role": ("coordinate", list(roles.values())),
+            "coordinate_axis": ("coordinate", axes),
         },
     )
 
@@ -198,6 +202,28 @@ def test_linkage_in_closed_form_and_open_only_where_its_bars_are_in_line():
     assert force[free].all() and force[:, :, 1:].all()
     assert not force[in_line][:, :, 0].any()  # along the line every pin is open: any pull between them would do
     assert found.attrs["undetermined"].startswith("A: force x (2 of 7 instants)")
+
+
+def test_a_loop_whose_joints_are_not_described_is_refused():
+    """A record that does not say what a joint holds has no answer in a loop; nor has a word that is not known."""
+    data = parallelogram(np.array([0.3, 1.0]), 2.0)
+    with pytest.raises(InvalidInput, match="does not say what joint 'A' of a loop holds"):
+        fl.internal_loads(data.drop_vars(["joint_holds", "coordinate_axis"]))
+    odd = data.assign_coords(joint_holds=("joint", ["all but its coordinates"] * 3 + ["magic 0"]))
+    with pytest.raises(InvalidInput, match="joint 'D' holds 'magic', which internal loads do not know"):
+        fl.internal_loads(odd)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-10, 1e-9, 3e-9, 1e-8])
+def test_a_strut_nearly_along_a_world_axis_keeps_its_force(off):
+    """A body on a ball and a strut a hair off the x axis: rounding in the direction must not release its force."""
+    body = {"arm": fl.Body(2.0, (1, 2, 3), (0.5, 0.7, 0.2))}
+    joints = {"ball": fl.Spherical("world", "arm", (0, 1.0, 0))}
+    joints["strut"] = fl.Distance("world", "arm", (3.0, 0, 0), other_point=(0.7, off, 0.3 * off))
+    data = fl.accelerations(fl.Model("strut", body, joints, gravity=(1.0, 2.0, -G)))
+    found = fl.internal_loads(data)
+    assert np.abs(found["force"].sel(joint="strut", xyz="x").values).min() > 1.0
+    assert np.abs(found["force"].values - data["joint_force"].values).max() < 1e-10
 
 
 def test_load_between_two_bodies_counts_for_both():
@@ -250,9 +276,10 @@ def test_part_of_the_angles_of_a_ball_may_be_free():
         joint=["ball joint", "strut"],
         joint_parent=("joint", ["world", "world"]),
         joint_child=("joint", ["ball", "ball"]),
-        joint_type=("joint", ["spherical", "distance"]),
+        joint_holds=("joint", ["all but its coordinates", "apart 2"]),
         coordinate=angles,
         coordinate_role=("coordinate", ["locked", "free", "locked"]),
+        coordinate_axis=("coordinate", ["turn ball 0", "turn ball 1", "turn ball 2"]),
     )
     found = fl.internal_loads(data).isel(time=0)
     moment = found["moment"].sel(joint="ball joint").values

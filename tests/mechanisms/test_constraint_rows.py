@@ -18,17 +18,13 @@ from fairlead.core.formulations.constrained import pipeline as constrained
 from fairlead.core.motions import move
 from fairlead.core.work import new_work
 from fairlead.model.compile import compile_model
+from fairlead.model.reading import TYPES
 
 H = 0.01
 FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280]) / H
 SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560]) / H**2
-KINDS = (fl.Fixed, fl.Ground, fl.Revolute, fl.Prismatic, fl.Cylindrical, fl.Universal, fl.Spherical, fl.Planar, fl.Free)
-KINDS += (fl.RevoluteCylindrical, fl.Distance, fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.AbsoluteOrientation)
-KINDS += (fl.RelativeAngle,)
-WITH_AXIS = (fl.Revolute, fl.Prismatic, fl.Cylindrical, fl.Universal, fl.Planar, fl.RevoluteCylindrical)
-WITH_AXIS += (fl.RelativeAngle,)
-WITH_AXIS2 = (fl.Universal, fl.Planar, fl.RevoluteCylindrical)
-TO_WORLD = (fl.Ground, fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.AbsoluteOrientation)
+KINDS = tuple(TYPES["joints"].values())
+TO_WORLD = tuple(kind for kind in KINDS if kind.model_fields["parent"].default == "world")
 T = 0.3  # [s] the instant looked at
 
 
@@ -109,13 +105,13 @@ class Case:
 
     def given(self, rng, role):
         kind, given = self.kind, {}
-        if kind not in (fl.AbsoluteOrientation, fl.RelativeAngle):
+        if "point" in kind.model_fields:
             given["point"] = tuple(rng.normal(size=3))
-        if kind in WITH_AXIS:
+        if "axis" in kind.model_fields:
             given["axis"] = tuple(self.axis)
-        if kind in WITH_AXIS2:
+        if "axis2" in kind.model_fields:
             given["axis2"] = tuple(self.axis2)
-        if kind is fl.Distance:
+        if "other_point" in kind.model_fields:
             given["other_point"] = tuple(rng.normal(size=3))
         if role != "free":
             given["motion"] = {
@@ -146,7 +142,7 @@ class Case:
 
     def between(self, t):
         first = self.relative(self.axis, self.about[0], t)
-        return times(first, self.relative(self.axis2, self.about[1], t)) if self.kind is fl.Universal else first
+        return times(first, self.relative(self.axis2, self.about[1], t)) if self.kind.arm() else first
 
     def constant(self, name):
         return self.at[name][1].as_quat(scalar_first=True), np.zeros(4), np.zeros(4)
@@ -206,15 +202,13 @@ def test_every_code_of_a_row_occurs():
 
 def test_number_of_equations_is_six_less_the_freedoms():
     """Each joint leaves its coordinates; each driver takes one of them (MBDM note Table 11 and section 2.4)."""
-    left = {fl.Distance: 5, fl.AbsoluteOrientation: 3, fl.RevoluteCylindrical: 3}
-    left |= dict.fromkeys(
-        (fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.RelativeAngle), 6
-    )  # without its own, always active, row
+    held = {fl.Distance: 1, fl.AbsoluteOrientation: 3, fl.RevoluteCylindrical: 3}
+    held |= dict.fromkeys((fl.AbsoluteX, fl.AbsoluteY, fl.AbsoluteZ, fl.RelativeAngle), 1)  # driven or locked by itself
     for kind in KINDS:
         free, driven = (int(Case(kind, 1, role).rows()["active"].sum()) for role in ("free", "driven"))
         coordinates = len(kind.coordinates)
-        if coordinates == 1 and kind in left:
-            assert free == driven == 1
+        if kind.only_constrains:
+            assert free == driven == held.get(kind, sum(equation.rows for equation in kind.equations))
         else:
-            assert free == 6 - left.get(kind, coordinates)
+            assert free == 6 - coordinates
             assert driven == free + coordinates

@@ -150,7 +150,8 @@ def scaled_joint(joint: Any, factors: dict[str, float], unit: Any = None, **chan
     one = unit or (lambda length=0, mass=0, time=0: 1.0)
     clock = one(time=1)
     found: dict[str, Any] = {field: {} for field in PER_COORDINATE}
-    for name, kind in joint.coordinates.items():
+    for name, coordinate in joint.coordinates.items():
+        kind = coordinate.kind
         f = factors.get(name, 1.0)
         force = one(length=2, mass=1, time=-2) if kind == "angle" else one(length=1, mass=1, time=-2)
         size = abs(f)  # of one unit of the coordinate

@@ -42,7 +42,7 @@ def scale(model: fl.Model, run: Any) -> Change:
     bodies = {name: _body(body, one) for name, body in model.bodies.items()}
     joints = {}
     for name, joint in model.joints.items():
-        factors = {c: 1.0 if kind == "angle" else length for c, kind in joint.coordinates.items()}
+        factors = {c: 1.0 if one.kind == "angle" else length for c, one in joint.coordinates.items()}
         places = {
             field: tuple(length * np.array(getattr(joint, field)))
             for field in ("point", "other_point", "parent_point", "child_point")
@@ -75,7 +75,7 @@ def scale(model: fl.Model, run: Any) -> Change:
         elif name in model.joints:
             coordinates = model.joints[name].coordinates
             coordinate = next(iter(coordinates)) if quantity == "rate" else quantity.removesuffix("_rate")
-            turning = coordinates[coordinate] == "angle"
+            turning = coordinates[coordinate].kind == "angle"
             size = one(length=0 if turning else 1, time=-1 if quantity.endswith("rate") else 0)
         elif name in model.loads:
             powers = {"tension": (1, 1, -2), "thrust": (1, 1, -2), "power": (2, 1, -3)}

@@ -74,6 +74,8 @@ class Plan:
         self.known = [int(j) for j in np.flatnonzero(~carrying)]
         cuts, loops = cuts_and_loops(record, carrying)
         self.loops: list[Loop] = [loop for loop in loops if set(wanted) & set(loop.joints.tolist())]
+        for joint in {int(joint) for loop in self.loops for joint in loop.joints}:
+            joints.refuse_undescribed(joint)
         self.cuts: list[Cut] = cuts if self.loops else [cut for cut in cuts if cut.joint in wanted]
         edges = edges_of(record, carrying)
         parts = {frozenset(reach(edges, body)) for body in range(len(record.bodies))}

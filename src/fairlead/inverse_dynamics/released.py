@@ -2,29 +2,24 @@
 
 ERRATA 16: internal loads in a loop need these beside the balances of single bodies. A free coordinate carries what is
 recorded for it (`driver_force`: springs, dampers, actuators; zero without), along its axis if it is a length, about it
-if it is an angle. A driven or locked coordinate carries what it must. A joint of unknown type releases nothing.
+if it is an angle. A driven or locked coordinate carries what it must. The record says for each joint what it holds
+(`joint_holds`) and for each coordinate its axis (`coordinate_axis`); a joint of which it says nothing is refused in a
+loop.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from fairlead.errors import InvalidInput
 from fairlead.inverse_dynamics.motion import Motion
 from fairlead.inverse_dynamics.read import Record, read
-from fairlead.numeric import turn
+from fairlead.numeric import perpendicular, turn
 
-# coordinate -> (body it is fixed in, column of the joint's frame there); see `joint_places.py`
-AXIS = {
-    "revolute": {"angle": ("parent", 2)},
-    "prismatic": {"length": ("parent", 2)},
-    "cylindrical": {"angle": ("parent", 2), "length": ("parent", 2)},
-    "universal": {"angle1": ("parent", 2), "angle2": ("child", 0)},
-    "planar": {"x": ("parent", 0), "y": ("parent", 1), "angle": ("parent", 2)},
-    "free": {"x": ("parent", 0), "y": ("parent", 1), "z": ("parent", 2)},
-}
-DESCRIPTION = ("joint_type", "joint_parent_point", "joint_parent_frame", "joint_child_frame")
-HELD = {"absolute-x": 0, "absolute-y": 1, "absolute-z": 2}  # the only force these carry
+ALL_BUT_COORDINATES = "all but its coordinates"
+DESCRIPTION = ("joint_holds", "joint_parent_point", "joint_parent_frame", "joint_child_frame")
 Rows = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # of force (n, 3), of moment (n, 3), value (n)
+Wrenches = list[tuple[np.ndarray, np.ndarray]]  # force (n, 3), moment at joint_point (n, 3)
 
 
 class Joints:
@@ -33,22 +28,37 @@ class Joints:
     def __init__(self, record: Record, motion: Motion):
         self.record, self.motion = record, motion
         data = record.data
-        described = all(name in data.variables for name in DESCRIPTION)
-        self.types = [str(kind) for kind in data["joint_type"].values] if described else [""] * len(record.joints)
-        self.count = len(record.time[motion.rows])
-        self.zero = np.zeros((self.count, 3))
         dim = "joint_coordinate" if "joint_coordinate" in data.variables else "coordinate"  # of a table, of ours
         told = f"{dim}_role" in data.variables
-        labels = [str(name) for name in data[dim].values] if told else []
-        self.column = {label: number for number, label in enumerate(labels)}
-        self.roles = [str(role) for role in data[f"{dim}_role"].values] if told else []
+        described = all(name in data.variables for name in DESCRIPTION) and told == (f"{dim}_axis" in data.variables)
+        self.holds = [str(held) for held in data["joint_holds"].values] if described else [""] * len(record.joints)
+        self.count = len(record.time[motion.rows])
+        self.zero = np.zeros((self.count, 3))
+        labels = [str(name) for name in data[dim].values] if told and described else []
+        self.roles = [str(role) for role in data[f"{dim}_role"].values] if labels else []
+        self.axis = [str(axis).split() for axis in data[f"{dim}_axis"].values] if labels else []
+        self.columns: list[list[int]] = [[] for _ in record.joints]  # coordinates of each joint
+        row = {name: number for number, name in enumerate(record.joints)}
+        for number, label in enumerate(labels):
+            if label.rpartition(".")[0] in row:
+                self.columns[row[label.rpartition(".")[0]]].append(number)
         known = bool(labels) and "driver_force" in data.variables
         self.drive = read(record, "driver_force", motion.rows) if known else np.zeros((self.count, len(labels)))
 
+    def refuse_undescribed(self, joint: int) -> None:
+        """Raise InvalidInput if the record does not say what a joint of a loop holds."""
+        if not self.holds[joint]:
+            raise InvalidInput(
+                f"the Dataset does not say what joint '{self.record.joints[joint]}' of a loop holds (joint_holds and "
+                "coordinate_axis): run the model again with this version, or give its motion as a table whose column "
+                "map names the joint's type."
+            )
+
     def released(self, joint: int) -> tuple[np.ndarray, np.ndarray]:
         """Return rows C (n, r, 6) and values d (n, r) with C (f, n) = d for the wrench on the child, world axes."""
-        kind = self.types[joint]
-        rows = [*self._coordinates(joint, kind), *self._constraint(joint, kind)]
+        if self.holds[joint] not in ("", ALL_BUT_COORDINATES):
+            return self._all_but(joint)
+        rows = self._coordinates(joint)
         C = np.stack([np.concatenate(row[:2], axis=-1) for row in rows], axis=1) if rows else np.zeros((1, 0, 6))
         d = np.stack([row[2] for row in rows], axis=1) if rows else np.zeros((1, 0))
         return np.broadcast_to(C, (self.count, *C.shape[1:])), np.broadcast_to(d, (self.count, d.shape[1]))
@@ -70,57 +80,58 @@ class Joints:
         start = self.motion.r_WB_W[:, body] if body >= 0 else np.zeros(3)
         return start + turn(self.axes(joint, "parent"), np.broadcast_to(s_B, (self.count, 3)))
 
-    def _coordinates(self, joint: int, kind: str) -> Rows:
+    def _coordinates(self, joint: int) -> Rows:
         """Return the rows of free coordinates."""
         rows: Rows = []
-        for name, (side, column) in AXIS.get(kind, {}).items():
-            label = self.column.get(f"{self.record.joints[joint]}.{name}", -1)
-            if label >= 0 and self.roles[label] == "free":
-                e = self.direction(joint, side, column)
-                pair = (self.zero, e) if name.startswith("angle") else (e, self.zero)
-                rows.append((*pair, self.drive[:, label]))
-        if kind in ("spherical", "free"):
-            rows += self._turn(joint)
-        return rows
+        for number in self.columns[joint]:
+            motion, side, column = self.axis[number]
+            if self.roles[number] == "free" and side != "ball":
+                e = self.direction(joint, side, int(column))
+                pair = (self.zero, e) if motion == "turn" else (e, self.zero)
+                rows.append((*pair, self.drive[:, number]))
+        return rows + self._ball(joint)
 
-    def _turn(self, joint: int) -> Rows:
+    def _ball(self, joint: int) -> Rows:
         """Return the rows of free 1-2-3 angles; all three free are told by rates in the child's axes."""
-        at = [self.column.get(f"{self.record.joints[joint]}.{name}", -1) for name in "abc"]
-        free = [label >= 0 and self.roles[label] == "free" for label in at]
+        at = [number for number in self.columns[joint] if self.axis[number][1] == "ball"]
+        free = [self.roles[number] == "free" for number in at]
+        if not any(free):
+            return []
         if all(free):
             axes = [self.axes(joint, "child")[:, :, k] for k in range(3)]
-        elif any(free):
+        else:
             a = read(self.record, "joint_position", self.motion.rows)[:, at[0], None]
             y, z = (self.direction(joint, "parent", k) for k in (1, 2))
             nodes = np.cos(a) * y + np.sin(a) * z
             axes = [self.direction(joint, "parent", 0), nodes, self.direction(joint, "child", 2)]
         return [(self.zero, axes[k], self.drive[:, at[k]]) for k in range(3) if free[k]]
 
-    def _constraint(self, joint: int, kind: str) -> Rows:
-        """Return the rows of joints that only constrain."""
+    def _all_but(self, joint: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return rows across all wrenches that a joint holds which only constrains."""
+        held = [pair for text in self.holds[joint].split("; ") for pair in self._held(joint, *text.split())]
+        H = np.stack([np.concatenate(pair, axis=-1) for pair in held], axis=1)
+        across = np.linalg.svd(H, full_matrices=True)[2][:, len(held) :]
+        return across, np.zeros(across.shape[:2])
+
+    def _held(self, joint: int, word: str, column: str) -> Wrenches:
+        """Return the wrenches of one equation, as the gradients of `core/constraints/rows.py`."""
         one = np.broadcast_to(np.eye(3), (self.count, 3, 3))
-        none = np.zeros(self.count)
-        turning: Rows = [(self.zero, one[:, k], none) for k in range(3)]
-        pushing: Rows = [(one[:, k], self.zero, none) for k in range(3)]
-        if kind == "absolute-orientation":
-            return pushing
-        if kind in HELD:
-            return [row for k, row in enumerate(pushing) if k != HELD[kind]] + turning
-        if kind == "distance":
-            way = self.motion.r_WJ_W[:, joint] - self.parent_point(joint)
-            way = way / np.linalg.norm(way, axis=-1, keepdims=True)
-            across = one - way[:, :, None] * way[:, None, :]
-            return [(across[:, k], self.zero, none) for k in range(3)] + turning
-        if kind == "relative-angle":
-            # Only the moment about the axis h less its part along the child's direction f: the gradient h - f (f.h).
-            h, f = self.direction(joint, "parent", 2), self.direction(joint, "child", 0)
-            held = h - f * np.sum(f * h, axis=-1, keepdims=True)
-            held = held / np.linalg.norm(held, axis=-1, keepdims=True)
-            across = one - held[:, :, None] * held[:, None, :]
-            return pushing + [(self.zero, across[:, k], none) for k in range(3)]
-        if kind == "revolute-cylindrical":
-            # No force along the child's axis, no moment about it, none about the parent's axis through its own point.
-            h, slide = self.direction(joint, "parent", 2), self.direction(joint, "child", 0)
-            arm = np.cross(h, self.motion.r_WJ_W[:, joint] - self.parent_point(joint))
-            return [(slide, self.zero, none), (self.zero, slide, none), (arm, h, none)]
-        return []
+        if word == "at_world":
+            return [(one[:, int(column)], self.zero)]
+        if word == "attitude":
+            return [(self.zero, one[:, k]) for k in range(3)]
+        reach = self.motion.r_WJ_W[:, joint] - self.parent_point(joint)
+        if word == "apart":
+            return [(reach / np.linalg.norm(reach, axis=-1, keepdims=True), self.zero)]
+        h, arm = self.direction(joint, "parent", 2), self.direction(joint, "child", 0)
+        if word == "square":
+            return [(self.zero, np.cross(h, arm))]
+        if word == "facing":
+            # Only the moment about the axis less its part along the child's direction: h - f (f.h).
+            held = h - arm * np.sum(arm * h, axis=-1, keepdims=True)
+            return [(self.zero, held / np.linalg.norm(held, axis=-1, keepdims=True))]
+        if word == "on_child_axis":
+            # Two forces across the child's axis, both through the parent's point.
+            first = np.array([perpendicular(e) for e in arm])
+            return [(f, np.cross(f, reach)) for f in (first, np.cross(arm, first))]
+        raise InvalidInput(f"joint '{self.record.joints[joint]}' holds '{word}', which internal loads do not know.")

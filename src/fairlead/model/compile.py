@@ -21,11 +21,11 @@ from fairlead.model.expressions import Program, parse, time_only
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import is_ball
 from fairlead.model.joints.compile_forces import compile_joint_forces
+from fairlead.model.joints.description import BALL
 from fairlead.model.joints.equations import compile_constraints
 from fairlead.model.joints.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.joints.kane_slots import KaneCoordinates
 from fairlead.model.joints.numbering import FreeCoordinates, loop_structure, needs_measuring
-from fairlead.model.joints.types import RelativeAngle
 from fairlead.model.loads.compile import compile_loads
 from fairlead.model.loads.table import OUTPUTS
 from fairlead.model.schema import Model
@@ -183,9 +183,9 @@ def _index(model: Model, found: Topology) -> Index:
     index = Index(bodies=list(model.bodies), joints=joints)
     for name in joints:
         joint = model.joints[name]
-        for coordinate, kind in joint.coordinates.items():
+        for coordinate, one in joint.coordinates.items():
             index.coordinates.append(f"{name}.{coordinate}")
-            index.coordinate_kind.append(kind)
+            index.coordinate_kind.append(one.kind)
             index.coordinate_role.append(joint.role(coordinate))
     order = [body for tree in found.trees for body in tree.bodies]
     index.tree_order = {body: number for number, body in enumerate(order)}
@@ -266,7 +266,9 @@ class _Coordinates:
         ball = in_tree and is_ball(joint)
         chain = list(zip(joint.coordinates.items(), axes_of(joint)))
         sign = -1.0 if flipped else 1.0
-        for (coordinate, kind), axis in reversed(chain) if flipped else chain:
+        turned = {equation.coordinate for equation in joint.equations if equation.word == "facing"}
+        for (coordinate, one), axis in reversed(chain) if flipped else chain:
+            kind = one.kind
             row = np.zeros((), ca.COORDINATE)
             row["kind"] = ca.ROTATION if kind == "angle" else ca.TRANSLATION
             row["axis_D"] = sign * (R_WD.T @ axis)
@@ -276,11 +278,11 @@ class _Coordinates:
             row["code"], row["par"], row["start"], row["stop"] = code, (par + [0.0] * 4)[:4], start, stop
             row["state"] = row["rate"] = row["dof"] = row["ball"] = -1
             row["flip"] = flipped
-            if isinstance(joint, RelativeAngle):
+            if coordinate in turned:
                 self._keep_still(row)
             if in_tree and joint.role(coordinate) == "free":
                 row["code"] = ca.FREE
-                if ball and coordinate in "abc":
+                if ball and one.side == BALL:
                     row["kind"] = ca.BALL_REST
             self.rows.append(row)
         if ball:

@@ -1,4 +1,4 @@
-"""What each field of a model's words means: read from docstrings, shown by help, JSON schema and messages.
+"""The meaning of each field of a model's words: read from docstrings, shown by help, JSON schema and messages.
 
 The docstring of a word ends with one line per field, `name: sentence`; further lines of a sentence are indented. The
 unit comes from the field's type and is added to the sentence.

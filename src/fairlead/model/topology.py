@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import FORCES, Joint
-from fairlead.model.joints.types import CONSTRAINTS, Free
 
 if TYPE_CHECKING:
     from fairlead.model.schema import Model
@@ -47,7 +46,7 @@ def is_floating(joint: Joint) -> bool:
     """Return whether a joint only says that its body floats: free to the world, its coordinates asked nothing."""
     to_world = WORLD in (joint.parent, joint.child)
     asked = any(getattr(joint, field) for field in ("motion", "locked", "limits", *FORCES))
-    return isinstance(joint, Free) and to_world and not asked
+    return joint.leaves_all() and to_world and not asked
 
 
 def topology(model: Model) -> Topology:
@@ -82,7 +81,7 @@ def _grow(joints: Mapping[str, Joint], waiting: list[str], home: dict[str, Tree]
             joint = joints[name]
             parent_in = joint.parent in home or joint.parent == WORLD
             child_in = joint.child in home or joint.child == WORLD
-            if parent_in == child_in or isinstance(joint, CONSTRAINTS):
+            if parent_in == child_in or joint.only_constrains:
                 left.append(name)
                 continue
             inboard, outboard = (joint.parent, joint.child) if parent_in else (joint.child, joint.parent)

@@ -12,7 +12,7 @@ from fairlead.model.compile import Compiled, wheel_momentum
 from fairlead.model.joints.geometry import rotation_of
 from fairlead.model.loads.table import OUTPUTS
 from fairlead.model.motions import amount_in_si
-from fairlead.results.joint_places import joint_constants
+from fairlead.results.joint_places import axis_of, held_by, joint_constants
 from fairlead.results.variables import CONSTANT, DERIVED, FIXED_DIMS, LABELS, RECORD, Variable
 
 Array = npt.NDArray[np.float64]
@@ -40,10 +40,12 @@ def coordinates_of(compiled: Compiled) -> dict[str, tuple[str, Any]]:
         "joint_parent": [model.joints[name].parent for name in index.joints],
         "joint_child": [model.joints[name].child for name in index.joints],
         "joint_type": [model.joints[name].type for name in index.joints],
+        "joint_holds": [held_by(type(model.joints[name])) for name in index.joints],
         "load_body": index.load_body,
         "load_internal": index.load_internal,
         "coordinate_kind": index.coordinate_kind,
         "coordinate_role": index.coordinate_role,
+        "coordinate_axis": [axis_of(model, label) for label in index.coordinates],
     }
     found = {name: (name, _labels(values)) for name, values in dims.items()}
     return found | {name: (LABELS[name][0], _labels(values)) for name, values in riding.items()}
@@ -77,7 +79,7 @@ def limits_of(compiled: Compiled) -> Array:
         name, _, coordinate = label.rpartition(".")
         joint = compiled.model.joints[name]
         if coordinate in joint.limits:
-            limits[row] = [amount_in_si(end, joint.coordinates[coordinate]) for end in joint.limits[coordinate]]
+            limits[row] = [amount_in_si(end, joint.coordinates[coordinate].kind) for end in joint.limits[coordinate]]
     return limits
 
 

@@ -30,8 +30,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "joint_parent": ("joint", "body the joint starts from, or world"),
     "joint_child": ("joint", "body the joint carries, or world"),
     "joint_type": ("joint", "type of the joint"),
+    "joint_holds": ("joint", "what the joint holds: all but its coordinates, or the equations of one that constrains"),
     "load_body": ("load", "body the load acts on"),
     "load_internal": ("load", "1 if the load acts between two bodies, 0 if it comes from outside"),
     "coordinate_kind": ("coordinate", "angle or length"),
     "coordinate_role": ("coordinate", "driven, locked or free"),
+    "coordinate_axis": ("coordinate", "slide or turn, where its axis is fixed, and the column of the joint's frame"),
 }

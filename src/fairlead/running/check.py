@@ -10,7 +10,6 @@ from fairlead.formats.check import check_words
 from fairlead.formats.load import is_legacy, is_urdf
 from fairlead.formats.yaml.read import located_in, read_yaml
 from fairlead.model.checks.checked import checked
-from fairlead.model.joints.types import CONSTRAINTS
 from fairlead.model.loads.moordyn import MoorDyn
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
@@ -73,7 +72,7 @@ def file_problems(model: Model) -> list[Problem]:
 
 def assembly_problems(model: Model) -> list[Problem]:
     """Return why the drawing of a model with loops, or with joints given on their bodies, cannot be assembled."""
-    by_bodies = (joint.by_bodies or isinstance(joint, CONSTRAINTS) for joint in model.joints.values())
+    by_bodies = (joint.by_bodies or joint.only_constrains for joint in model.joints.values())
     if not (topology(model).loops or any(by_bodies)):
         return []
     from fairlead.running.formulations.assembled_tree import AssembledTree

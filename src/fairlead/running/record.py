@@ -46,7 +46,8 @@ def unwrap_angles(rows: Any, before: Any, compiled: Compiled) -> None:
     start = columns(compiled.arrays.layout, "joint_position").start
     for c, label in enumerate(compiled.index.coordinates):
         name, _, coordinate = label.rpartition(".")
-        if coordinate in ("a", "b", "c") and is_ball(compiled.model.joints[name]):
+        joint = compiled.model.joints[name]
+        if coordinate in joint.ball() and is_ball(joint):
             series = rows[:, start + c]
             whole = series if before is None else np.concatenate([[before[start + c]], series])
             rows[:, start + c] = np.unwrap(whole)[-len(series) :]
@@ -91,7 +92,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
 
 
 def _left_behind(simulation: Simulation) -> dict[str, str]:
-    """Return what is to be said of curves and tables that were left behind their range, and in how many evaluations."""
+    """Return the sentences about curves and tables left behind their range, with the number of evaluations."""
     loads, names = simulation.compiled.model.loads, simulation.compiled.index.loads
     left = {name: int(count) for name, count in zip(names, simulation.work.rows["beyond"]) if count}
     found = {}

@@ -1,4 +1,4 @@
-"""What a run that was stopped left behind: whether it can go on, with what options, and from which rows."""
+"""The remains of a run that was stopped: whether it can go on, with what options, and from which rows."""
 
 from __future__ import annotations
 

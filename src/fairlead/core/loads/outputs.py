@@ -1,4 +1,4 @@
-"""What loads record beside force and moment: names of fields in their rows of work, which kernels write.
+"""Outputs of loads beside force and moment: names of fields in their rows of work, which kernels write.
 
 They are not a number until a kernel writes them. Kinds may share one; unit and meaning stand with the words of the
 loads that have it (`outputs` in `model/loads`).

@@ -8,9 +8,10 @@ from typing import Any, get_args
 import numpy as np
 
 from fairlead.formats.foreign.columns import Table, refuse_unknown
+from fairlead.model.joints.description import ALL_BUT_COORDINATES
 from fairlead.model.joints.types import AnyJoint
 from fairlead.numeric import perpendicular, rotation_matrix, turn
-from fairlead.results.joint_places import TWO_ARMS
+from fairlead.results.joint_places import held_by
 
 JOINT = ("parent", "child", "point", "parent_point", "type", "axis", "axis2", "driven")
 TYPES = {kind.model_fields["type"].default: kind for kind in get_args(get_args(AnyJoint)[0])}
@@ -38,9 +39,11 @@ def read_joints(
         parent, child = _frames(table, spec, f"joints.{name}")
         found["parent"].append(parent)
         found["child"].append(child)
-    labels, roles = _coordinates(table, given)
+    labels, roles, axes = _coordinates(table, given)
     # `coordinate` is the dimension of the works a table names, which need not be those of its joints.
-    coordinates = {"joint_coordinate": labels, "joint_coordinate_role": ("joint_coordinate", roles)} if labels else {}
+    riding = {"role": roles, "axis": axes}
+    coordinates: dict[str, Any] = {"joint_coordinate": labels} if labels else {}
+    coordinates |= {f"joint_coordinate_{what}": ("joint_coordinate", said) for what, said in riding.items() if labels}
     return {
         "joint_point": (("time", "joint", "xyz"), np.stack(found["point"], axis=1)),
         "joint_parent_point": (("joint", "xyz"), np.stack(found["s"])),
@@ -51,7 +54,13 @@ def read_joints(
         "joint_parent": ("joint", [spec["parent"] for spec in given.values()]),
         "joint_child": ("joint", [spec["child"] for spec in given.values()]),
         "joint_type": ("joint", [spec.get("type", "") for spec in given.values()]),
+        "joint_holds": ("joint", [_held(spec) for spec in given.values()]),
     } | coordinates
+
+
+def _held(spec: Any) -> str:
+    kind = TYPES.get(spec.get("type", ""))
+    return held_by(kind) if kind is not None else ALL_BUT_COORDINATES  # and without a type it has none
 
 
 def _refuse(table: Table, spec: Any, bodies: list[str], path: str) -> None:
@@ -92,7 +101,8 @@ def _frames(table: Table, spec: Any, path: str) -> tuple[np.ndarray, np.ndarray]
     axis, axis2 = (_direction(table, spec, word, path) for word in ("axis", "axis2"))
     if axis is None:
         axis = np.array([0.0, 0.0, 1.0])
-    arms = spec.get("type") in TWO_ARMS
+    kind = TYPES.get(spec.get("type", ""))
+    arms = kind is not None and kind.arm()
     second = perpendicular(axis) if axis2 is None or arms else axis2 - axis * (axis @ axis2)
     second = second / np.linalg.norm(second)
     parent = np.column_stack([second, np.cross(axis, second), axis])
@@ -107,7 +117,7 @@ def _frames(table: Table, spec: Any, path: str) -> tuple[np.ndarray, np.ndarray]
 def _direction(table: Table, spec: Any, word: str, path: str) -> np.ndarray | None:
     if word not in spec:
         kind = TYPES.get(spec.get("type", ""))
-        needed = kind is not None and (word in kind.needs or (word == "axis" and spec["type"] in TWO_ARMS))
+        needed = kind is not None and (word in kind.needs or (word == "axis" and kind.arm()))
         if needed:
             raise table.wrong(f"`{word}` is missing, which a {spec['type']} joint needs.", path=path)
         return None
@@ -117,12 +127,12 @@ def _direction(table: Table, spec: Any, word: str, path: str) -> np.ndarray | No
     return np.asarray(values / np.linalg.norm(values))
 
 
-def _coordinates(table: Table, given: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return labels and roles of the joints' coordinates: free unless `driven` names them."""
-    labels, roles = [], []
+def _coordinates(table: Table, given: Mapping[str, Any]) -> tuple[list[str], list[str], list[str]]:
+    """Return labels, roles and axes of the joints' coordinates: free unless `driven` names them."""
+    labels, roles, axes = [], [], []
     for name, spec in given.items():
         kind = TYPES.get(spec.get("type", ""))
-        names = list(kind.coordinates) if kind is not None else []
+        names = kind.coordinates if kind is not None else {}
         driven = spec.get("driven", [])
         driven = [driven] if isinstance(driven, str) else driven
         strange = [word for word in driven if word not in names]
@@ -133,4 +143,5 @@ def _coordinates(table: Table, given: Mapping[str, Any]) -> tuple[list[str], lis
             )
         labels += [f"{name}.{word}" for word in names]
         roles += ["driven" if word in driven else "free" for word in names]
-    return labels, roles
+        axes += [one.label for one in names.values()]
+    return labels, roles, axes

@@ -217,7 +217,7 @@ class _Back:
         self.joints.append(_driver(pair, axis, f_i / np.linalg.norm(f_i), f_j, rate, start))
 
     def _rate(self, path: str, joint: Any, coordinate: str) -> tuple[float, float]:
-        motion, kind = joint.motion[coordinate], joint.coordinates[coordinate]
+        motion, kind = joint.motion[coordinate], joint.coordinates[coordinate].kind
         if not isinstance(motion, Rate):
             self.cannot(f"{path}.motion", "legacy drivers turn at a constant rate")
             return 0.0, 0.0

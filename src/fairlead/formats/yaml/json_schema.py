@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any
 
 from fairlead.model.joints.base import PER_COORDINATE
@@ -21,6 +22,7 @@ def json_schema() -> dict[str, Any]:
     definitions = schema["$defs"]
     for kind, word in TYPES["joints"].items():
         _joint(definitions[word.__name__]["properties"], kind, list(word.coordinates))  # type: ignore[attr-defined]
+        definitions[word.__name__]["description"] = _said(word)
     for kinds in TYPES.values():
         for word in kinds.values():
             _element(definitions[word.__name__], word)
@@ -38,6 +40,14 @@ def _joint(properties: dict[str, Any], kind: str, coordinates: list[str]) -> Non
         properties[field] = ({"anyOf": [value, mapping]} if len(coordinates) == 1 else mapping) | said
     said = {"description": properties["locked"]["description"]}
     properties["locked"] = {"anyOf": [{"type": "boolean"}, {"type": "string"}, _COORDINATES, _FLAGS]} | said
+
+
+def _said(word: Any) -> str:
+    """Return what a joint is, and what each of its coordinates is."""
+    drawn = not word.has_axes()
+    said = [f"{name}: {one.said(drawn)}" for name, one in word.coordinates.items()]
+    head = cleandoc(word.__doc__ or "")
+    return f"{head}\n\nCoordinates: {'; '.join(said)}." if said else head
 
 
 def _element(definition: dict[str, Any], word: Any) -> None:

@@ -1,4 +1,4 @@
-"""What can be wrong with the environment of a model: parts that loads need, parts that act on nothing."""
+"""Findings about the environment of a model: parts that loads need, parts that act on nothing."""
 
 from __future__ import annotations
 

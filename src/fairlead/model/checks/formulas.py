@@ -51,7 +51,8 @@ def _place(joint: Joint, field: str, coordinate: str) -> tuple[str, ...]:
 def starts(parts: Parts) -> Iterator[Finding]:
     """Find free coordinates that start beyond a stop, which then pushes at once, or outside of their limits."""
     for name, joint in parts.joints.items():
-        for coordinate, kind in joint.coordinates.items():
+        for coordinate, one in joint.coordinates.items():
+            kind = one.kind
             if joint.role(coordinate) == "driven" or joint.by_bodies:
                 continue
             start = amount_in_si(joint.initial.get(coordinate, 0.0), kind)

@@ -13,7 +13,7 @@ from fairlead.model.checks.partial_model import Finding, Parts
 from fairlead.model.checks.topology import components, listed, root_of
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
-from fairlead.model.joints.geometry import rotation_of
+from fairlead.model.joints.geometry import axes_of, rotation_of
 
 SYMMETRY = 1e-9  # of the largest entry
 PHYSICAL = 1e-6  # of the largest principal moment
@@ -95,7 +95,7 @@ def motions(parts: Parts) -> Iterator[Finding]:
     for name, (parent, child) in parts.links().items():
         joint = parts.joints.get(name)
         if joint is None or not any(
-            kind == "angle" and joint.role(q) == "free" for q, kind in joint.coordinates.items()
+            one.kind == "angle" and joint.role(q) == "free" for q, one in joint.coordinates.items()
         ):
             continue
         for side, other in ((child, parent), (parent, child)):
@@ -136,15 +136,13 @@ def _behind(near: dict[str, list[tuple[str, str]]], start: str, other: str, join
 
 def _turns_nothing(parts: Parts, joint: Joint, moved: list[str]) -> bool:
     point = getattr(joint, "point", None)
-    about = _centre(parts, moved) if point is None or joint.coordinates.keys() >= {"x", "a"} else np.array(point)
+    about = _centre(parts, moved) if point is None or joint.leaves_all() else np.array(point)
     tensor = _about(parts, moved, about)
     size = max(np.trace(tensor), 0.0)
-    axes = [getattr(joint, field) for field in ("axis", "axis2") if hasattr(joint, field)]
-    if "angle2" not in joint.coordinates:
-        axes = axes[:1]  # the second axis of a planar joint is one of sliding
-    if not axes:
+    if joint.ball():
         return bool(np.linalg.eigvalsh(tensor)[0] <= NOTHING * size)
-    return any(np.array(axis) @ tensor @ np.array(axis) <= NOTHING * size for axis in axes)
+    turns = [axis for axis, one in zip(axes_of(joint), joint.coordinates.values()) if one.kind == "angle"]
+    return any(axis @ tensor @ axis <= NOTHING * size for axis in turns)
 
 
 def _centre(parts: Parts, names: list[str]) -> Array:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from fairlead.model.checks.partial_model import GROUPS, Finding, Parts
 from fairlead.model.fields import WORLD
-from fairlead.model.joints.types import CONSTRAINTS, Free
 from fairlead.model.messages import nearest
 
 MOST_LISTED = 50
@@ -93,11 +92,12 @@ def velocities(parts: Parts) -> Iterator[Finding]:
     """Find initial velocities of bodies that driven joints move; those of a free base and of free joints are used."""
     if any(joint.role(coordinate) == "free" for joint in parts.joints.values() for coordinate in joint.coordinates):
         return
-    if any(isinstance(joint, CONSTRAINTS) for joint in parts.joints.values()):  # they leave most of a body free
+    if any(joint.only_constrains for joint in parts.joints.values()):  # they leave most of a body free
         return
     roots = {root_of(parts, group) for group in components(parts) if WORLD not in group}
     for name, (parent, child) in parts.links().items():
-        if WORLD in (parent, child) and isinstance(parts.joints.get(name), Free):
+        joint = parts.joints.get(name)
+        if WORLD in (parent, child) and joint is not None and joint.leaves_all():
             roots |= {parent, child}
     for name, body in parts.bodies.items():
         for field in ("velocity", "angular_velocity"):

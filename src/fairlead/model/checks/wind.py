@@ -22,7 +22,7 @@ def controlled(parts: Parts) -> Iterator[Finding]:
             if motion.controller not in parts.controllers:
                 hint = did_you_mean(motion.controller, parts.controllers) or "; 'controllers' is empty"
                 yield Finding(place, f"no controller is called '{motion.controller}'{hint}")
-            elif not one or joint.coordinates[coordinate] != "angle" or axis is None or abs(axis[2]) < 0.5:
+            elif not one or joint.coordinates[coordinate].kind != "angle" or axis is None or abs(axis[2]) < 0.5:
                 yield Finding(place, f"'{motion.controller}' needs a revolute joint whose axis is nearly vertical")
             elif parts.windy is False:
                 yield Finding(place, f"'{motion.controller}' follows the wind, and {NO_WIND}")

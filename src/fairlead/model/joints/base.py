@@ -1,7 +1,7 @@
-"""What all joints have: two ends, and per coordinate a role, a motion or what acts along it.
+"""The base of all joints: two ends, and per coordinate a role, a motion or what acts along it.
 
-`coordinates` lists each coordinate with its kind in kinematic order, parent to child. The drawing is q = 0; positive
-is the child relative to the parent, right-handed about the axis or along it.
+`coordinates` and `equations` describe a kind of joint (`description.py`). The drawing is q = 0; positive is the child
+relative to the parent, right-handed about the axis or along it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from pydantic import model_validator
 
 from fairlead.model.fields import Axis, Name, Position, Word, _plain
+from fairlead.model.joints.description import BALL, Coordinate, Equation, contradictions
 from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS, Actuator, JointSpring, NotNegative, Stop
 from fairlead.model.messages import WrongField, about, flag
 from fairlead.model.motions import SI, Amount, AnyMotion, Expression, Table, amount_in_si
@@ -46,7 +47,9 @@ class Joint(Word):
     child_axis2: second axis of the joint in the child's axes
     """
 
-    coordinates: ClassVar[dict[str, str]] = {}
+    coordinates: ClassVar[dict[str, Coordinate]] = {}
+    equations: ClassVar[tuple[Equation, ...]] = ()
+    only_constrains: ClassVar[bool] = False  # it never carries a body outward in a tree and leaves no coordinate free
     needs: ClassVar[tuple[str, ...]] = ()  # places and directions without which the joint has no meaning
 
     parent: Name
@@ -67,6 +70,39 @@ class Joint(Word):
     child_axis: Axis | None = None
     child_axis2: Axis | None = None
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+        """Hold that the description of a kind of joint does not contradict itself."""
+        wrong = contradictions(cls.kind(), cls.coordinates, cls.equations, cls.only_constrains)
+        if wrong and "type" in cls.model_fields:  # else it is a base of others
+            raise TypeError("; ".join(wrong))
+
+    @classmethod
+    def kind(cls) -> str:
+        """Return the type as files name it."""
+        return str(cls.model_fields["type"].default) if "type" in cls.model_fields else cls.__name__
+
+    @classmethod
+    def arm(cls) -> bool:
+        """Return whether `axis2` is an axis of the child, as the second arm of a cross is."""
+        crossed = any(one.side == "child" for one in cls.coordinates.values())
+        return crossed or any(equation.arm for equation in cls.equations)
+
+    @classmethod
+    def has_axes(cls) -> bool:
+        """Return whether the joint has axes of its own; if not, those of the drawing are meant."""
+        return "axis" in cls.model_fields
+
+    @classmethod
+    def leaves_all(cls) -> bool:
+        """Return whether the joint leaves all six freedoms."""
+        return len(cls.coordinates) == 6
+
+    @classmethod
+    def ball(cls) -> tuple[str, ...]:
+        """Return the names of the three angles of a rotation that may be free as a whole; none for other joints."""
+        return tuple(name for name, one in cls.coordinates.items() if one.side == BALL)
+
     @model_validator(mode="after")
     def _is_placed(self) -> Joint:
         """Hold that each place or direction the joint needs is drawn, or given in the axes of both bodies."""
@@ -79,6 +115,19 @@ class Joint(Word):
                 raise WrongField("is required: the other body's is given", f"{'child' if ends[0] else 'parent'}_{what}")
             if what in self.needs and not drawn and not any(ends):
                 raise WrongField(f"is required and missing (or 'parent_{what}' and 'child_{what}' in body axes)", what)
+        return self
+
+    @model_validator(mode="after")
+    def _has_two_axes(self) -> Joint:
+        """Hold that two drawn axes are perpendicular, and that the two arms of a cross are given."""
+        axis, axis2 = getattr(self, "axis", None), getattr(self, "axis2", None)
+        cosine = sum(a * b for a, b in zip(axis, axis2)) if axis and axis2 and self.coordinates else 0.0
+        if abs(cosine) > 1e-6:
+            raise ValueError(f"'axis' and 'axis2' must be perpendicular; the cosine between them is {cosine:.3g}")
+        if self.arm() and "axis2" in type(self).model_fields:
+            by_bodies = self.parent_axis is not None and self.child_axis2 is not None
+            if (axis is not None and axis2 is not None) == by_bodies:
+                raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
         return self
 
     @property
@@ -134,7 +183,8 @@ class Joint(Word):
                 if name not in names:
                     has = f"has {', '.join(self.coordinates)}" if names else "has no coordinates"
                     raise WrongField(f"'{field}' names the coordinate '{name}', but this joint {has}", field)
-        for name, kind in self.coordinates.items():
+        for name, one in self.coordinates.items():
+            kind = one.kind
             self._one_role(name)
             if name in self.motion:
                 with about("motion", name):
@@ -169,7 +219,7 @@ class Joint(Word):
         if name in self.limits:
             with about("limits", name):
                 _growing([amount_in_si(end, kind) for end in self.limits[name]])
-        if name in "abc" and (name in self.spring or name in self.stop) and is_ball(self):
+        if name in self.ball() and (name in self.spring or name in self.stop) and is_ball(self):
             field = "spring" if name in self.spring else "stop"
             raise WrongField(
                 "acts on one angle of a free rotation, which has none without a singularity; use a load of type "
@@ -217,7 +267,9 @@ class Joint(Word):
 
     def role(self, name: str) -> str:
         """Return whether coordinate `name` is driven, locked or free."""
-        return "driven" if name in self.motion else "locked" if name in self.locked else "free"
+        if name in self.motion:
+            return "driven"
+        return "locked" if self.only_constrains or name in self.locked else "free"
 
 
 def _growing(ends: list[float]) -> None:
@@ -227,7 +279,7 @@ def _growing(ends: list[float]) -> None:
 
 def is_ball(joint: Joint) -> bool:
     """Return whether a joint's three angles are all free, so that its rotation is a quaternion without singularity."""
-    return {"a", "b", "c"} <= set(joint.coordinates) and all(joint.role(angle) == "free" for angle in "abc")
+    return bool(joint.ball()) and all(joint.role(angle) == "free" for angle in joint.ball())
 
 
 def _spring(field: str, value: Any) -> Any:

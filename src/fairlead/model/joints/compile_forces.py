@@ -21,7 +21,8 @@ def compile_joint_forces(
     """Return what acts along free coordinates, the actuators, and the length of the state with theirs."""
     sprung, actuators = [], []
     for name, joint in model.joints.items():
-        for coordinate, kind in joint.coordinates.items():
+        for coordinate, one in joint.coordinates.items():
+            kind = one.kind
             label = f"{name}.{coordinate}"
             if label not in numbers or not any(coordinate in getattr(joint, field) for field in FORCES):
                 continue

@@ -1,4 +1,4 @@
-"""Joints as constraint equations: one definition of a joint's geometry for trees and for loops.
+"""Joints as constraint equations: rows made from the words of a joint's description.
 
 Each joint has a frame on both its bodies: point, axis h, and f perpendicular to it, g = h x f. The equations are built
 from the basic ones of the MBDM note (sections 2.2-2.4); coordinates that are driven or locked add one each, and free
@@ -16,6 +16,7 @@ import numpy as np
 from fairlead.core import arrays as ca
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint, is_ball
+from fairlead.model.joints.description import BALL, CHILD, Coordinate, Equation
 from fairlead.model.joints.geometry import Array, point_of, rotation_of
 from fairlead.model.schema import Model
 from fairlead.numeric import perpendicular
@@ -43,6 +44,10 @@ class Frame:
     def g(self) -> Array:
         """Return the third direction."""
         return np.cross(self.h, self.f)
+
+    def column(self, number: int) -> Array:
+        """Return a column of the frame, counted round."""
+        return (self.f, self.g, self.h)[number % 3]
 
 
 class Frames:
@@ -117,10 +122,18 @@ class Rows:
         self.rows: list[Any] = []
         self.labels: list[str] = []
 
-    def add_joint(self, name: str, joint: Any) -> None:
-        """Add the equations of one joint."""
+    def add_joint(self, name: str, joint: Joint) -> None:
+        """Add the equations of one joint, then its coordinates."""
         i, j = self.frames.pair(joint)
-        getattr(self, "_" + joint.type.replace("-", "_"))(name, joint, i, j)
+        for equation in joint.equations:
+            getattr(self, "_" + equation.word)(name, joint, equation, i, j)
+        if joint.only_constrains:
+            return
+        for coordinate, one in joint.coordinates.items():
+            if one.side != BALL:
+                self._leave(name, joint, coordinate, one, i, j)
+        if joint.ball() and all(joint.role(angle) != "free" for angle in joint.ball()):
+            self._same_attitude(name, i, j, turn=self.number[f"{name}.{joint.ball()[0]}"])
 
     def _row(self, code: int, name: str, i: Frame, j: Frame, about: str = "", **fields: Any) -> None:
         row = np.zeros((), ca.CONSTRAINT)
@@ -139,71 +152,23 @@ class Rows:
         active = joint.role(coordinate) != "free"
         self._row(code, name, i, j, coordinate, coordinate=number, active=int(active), **fields)
 
-    def _angle(self, name: str, joint: Any, coordinate: str, i: Frame, j: Frame, sign: float = 1.0) -> None:
-        fields = {"a_D": i.f, "b_D": i.g, "h_D": i.h, "f_D": j.f, "sign": sign}
-        self._coordinate(name, joint, coordinate, ca.ANGLE, i, j, **fields)
-
-    def _meet(self, name: str, i: Frame, j: Frame) -> None:
-        """Two points coincide: Phi^S, Eq. 10."""
-        for axis, letter in zip(np.eye(3), "xyz"):
-            self._row(ca.POINT, name, i, j, letter, a_D=axis)
-
-    def _parallel(self, name: str, i: Frame, j: Frame) -> None:
-        """Two axes are parallel: Phi^p1, Eq. 12."""
-        self._row(ca.DOT, name, i, j, "g", a_D=i.f, f_D=j.h)
-        self._row(ca.DOT, name, i, j, "f", a_D=i.g, f_D=j.h)
-
-    def _on_axis(self, name: str, i: Frame, j: Frame) -> None:
-        """The point of j stays on the axis of i: Phi^p2, Eq. 13."""
-        self._row(ca.ALONG, name, i, j, "f", a_D=i.f)
-        self._row(ca.ALONG, name, i, j, "g", a_D=i.g)
-
-    def _same_attitude(self, name: str, i: Frame, j: Frame, turn: int = -1) -> None:
-        """The attitude of j in i stays as drawn, or follows three driven angles from coordinate `turn` on."""
-        Ri, Rj = (self._drawn(frame) for frame in (i, j))
-        for a, f, letter in ((0, 1, "z"), (1, 2, "x"), (2, 0, "y")):
-            first = self._row
-            first(ca.DOT, name, i, j, letter, a_D=Ri.T[:, a], f_D=Rj.T[:, f], turn=turn)
-
-    def _drawn(self, frame: Frame) -> Array:
-        name = WORLD if frame.body < 0 else next(n for n, k in self.index.tree_order.items() if k == frame.body)
-        return self.frames.axes(name)
-
-    def _fixed(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._meet(name, i, j)
-        self._same_attitude(name, i, j)
-
-    _ground = _fixed
-
-    def _absolute_orientation(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._same_attitude(name, i, j)
-
-    def _revolute(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._meet(name, i, j)
-        self._parallel(name, i, j)
-        self._angle(name, joint, "angle", i, j)
-
-    def _cylindrical(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._parallel(name, i, j)
-        self._on_axis(name, i, j)
-        self._angle(name, joint, "angle", i, j)
-        self._coordinate(name, joint, "length", ca.ALONG, i, j, a_D=i.h)
-
-    def _prismatic(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._parallel(name, i, j)
-        self._on_axis(name, i, j)
-        self._row(ca.DOT, name, i, j, "h", a_D=i.f, f_D=j.g)
-        self._coordinate(name, joint, "length", ca.ALONG, i, j, a_D=i.h)
-
-    def _universal(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._meet(name, i, j)
-        # The cross: axis h of i and axis2 of j stay perpendicular; each is seen from the other body as an angle.
-        arm, reference = j.axis2, self._across(i, j)
-        self._row(ca.DOT, name, i, j, "the cross", a_D=i.h, f_D=arm)
-        first = Frame(i.body, i.point, i.h, reference[0], i.axis2)
-        self._angle(name, joint, "angle1", first, Frame(j.body, j.point, arm, arm, arm))
-        second = Frame(j.body, j.point, arm, reference[1], arm)
-        self._angle(name, joint, "angle2", second, Frame(i.body, i.point, i.h, i.h, i.h), sign=-1.0)
+    def _leave(self, name: str, joint: Joint, coordinate: str, one: Coordinate, i: Frame, j: Frame) -> None:
+        """Add the row of a slide or a turn: of two crossed turns each is seen from the other body."""
+        c = one.column
+        if one.kind == "length":
+            axis = i.column(c) if joint.has_axes() else self._drawn(i)[c]
+            self._coordinate(name, joint, coordinate, ca.ALONG, i, j, a_D=axis)
+        elif not joint.arm():
+            a, b, h, f = i.column(c + 1), i.column(c + 2), i.column(c), j.column(c + 1)
+            self._coordinate(name, joint, coordinate, ca.ANGLE, i, j, a_D=a, b_D=b, h_D=h, f_D=f)
+        elif one.side == CHILD:
+            mark = self._across(i, j)[1]
+            fields = {"a_D": mark, "b_D": np.cross(j.axis2, mark), "h_D": j.axis2, "f_D": i.h, "sign": -1.0}
+            self._coordinate(name, joint, coordinate, ca.ANGLE, j, i, **fields)
+        else:
+            mark = self._across(i, j)[0]
+            fields = {"a_D": mark, "b_D": np.cross(i.h, mark), "h_D": i.h, "f_D": j.axis2}
+            self._coordinate(name, joint, coordinate, ca.ANGLE, i, j, **fields)
 
     def _across(self, i: Frame, j: Frame) -> tuple[Array, Array]:
         """Return axis2 in the axes of i and the axis in those of j, as drawn (as near as a drawing is)."""
@@ -212,56 +177,69 @@ class Rows:
         second, first = second - i.h * (second @ i.h), first - j.axis2 * (first @ j.axis2)
         return second / np.linalg.norm(second), first / np.linalg.norm(first)
 
-    def _planar(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._parallel(name, i, j)
-        self._row(ca.ALONG, name, i, j, "normal", a_D=i.h)
-        self._coordinate(name, joint, "x", ca.ALONG, i, j, a_D=i.f)
-        self._coordinate(name, joint, "y", ca.ALONG, i, j, a_D=i.g)
-        self._angle(name, joint, "angle", i, j)
+    def _body(self, frame: Frame) -> str:
+        return WORLD if frame.body < 0 else next(n for n, k in self.index.tree_order.items() if k == frame.body)
 
-    def _spherical(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        self._meet(name, i, j)
-        self._turn(name, joint, i, j)
+    def _drawn(self, frame: Frame) -> Array:
+        return self.frames.axes(self._body(frame))
 
-    def _free(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        for axis, letter in zip(self._drawn(i), "xyz"):
-            self._coordinate(name, joint, letter, ca.ALONG, i, j, a_D=axis)
-        self._turn(name, joint, i, j)
+    def _meet(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        """Two points coincide: Phi^S, Eq. 10."""
+        for axis, letter in zip(np.eye(3), "xyz"):
+            self._row(ca.POINT, name, i, j, letter, a_D=axis)
 
-    def _turn(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        if all(joint.role(angle) != "free" for angle in "abc"):
-            self._same_attitude(name, i, j, turn=self.number[f"{name}.a"])
+    def _parallel(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        """Two axes are parallel: Phi^p1, Eq. 12."""
+        c = equation.column
+        for across in (1, 2):
+            about = "fgh"[(c - across) % 3]
+            self._row(ca.DOT, name, i, j, about, a_D=i.column(c + across), f_D=j.column(c))
 
-    def _relative_angle(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
+    def _unturned(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        c = equation.column
+        self._row(ca.DOT, name, i, j, "fgh"[c], a_D=i.column(c + 1), f_D=j.column(c + 2))
+
+    def _along(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        """The point of j stays in a plane of i; in two of them on an axis: Phi^p2, Eq. 13."""
+        about = ("f", "g", "normal")[equation.column]
+        self._row(ca.ALONG, name, i, j, about, a_D=i.column(equation.column))
+
+    def _attitude(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        self._same_attitude(name, i, j)
+
+    def _same_attitude(self, name: str, i: Frame, j: Frame, turn: int = -1) -> None:
+        """The attitude of j in i stays as drawn, or follows three driven angles from coordinate `turn` on."""
+        Ri, Rj = self._drawn(i), self._drawn(j)
+        for a, f, letter in ((0, 1, "z"), (1, 2, "x"), (2, 0, "y")):
+            self._row(ca.DOT, name, i, j, letter, a_D=Ri.T[:, a], f_D=Rj.T[:, f], turn=turn)
+
+    def _square(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        """The axis of i and axis2 of j stay perpendicular, as the arms of a cross."""
+        self._row(ca.DOT, name, i, j, equation.about, a_D=i.h, f_D=j.axis2)
+
+    def _on_child_axis(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        """The point of i stays on the axis2 of j. ERRATA 8: of body j, which is perpendicular to the axis of i."""
+        f = perpendicular(j.axis2)
+        self._row(ca.ALONG, name, j, i, "f", a_D=f)
+        self._row(ca.ALONG, name, j, i, "g", a_D=np.cross(j.axis2, f))
+
+    def _facing(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
         """The plane of the axis and the driven direction of i holds the direction of j. MBDM note Eqs. 22-27.
 
         R(h, theta) g_i . f_j = 0, with R in the last of three coordinates (the others stay at zero, see `compile`).
         Where h_i and h_j are parallel it is the note's; the Jacobian of its Table 1 holds only there, this anywhere.
         """
-        turn, f = self.number[f"{name}.angle"] - 2, j.axis2 / np.linalg.norm(j.axis2)
+        turn, f = self.number[f"{name}.{equation.coordinate}"] - 2, j.axis2 / np.linalg.norm(j.axis2)
         self._row(ca.DOT, name, i, j, "the axis", a_D=i.g, f_D=f, turn=turn)
 
-    def _revolute_cylindrical(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        # ERRATA 8: the point of i lies on the axis of body j, which is perpendicular to that of i.
-        along = Frame(j.body, j.point, j.axis2, perpendicular(j.axis2), j.axis2)
-        self._row(ca.DOT, name, i, j, "the coupler", a_D=i.h, f_D=j.axis2)
-        self._on_axis(name, along, i)
-
-    def _distance(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
+    def _apart(self, name: str, joint: Any, equation: Equation, i: Frame, j: Frame) -> None:
         Ri, Rj = self._drawn(i), self._drawn(j)
-        apart = self._place(j) + Rj @ j.point - self._place(i) - Ri @ i.point
+        places = [self.frames.place(self._body(frame)) for frame in (i, j)]
+        apart = places[1] + Rj @ j.point - places[0] - Ri @ i.point
         self._row(ca.DISTANCE, name, i, j, value=float(joint.length or np.linalg.norm(apart)))
 
-    def _place(self, frame: Frame) -> Array:
-        name = WORLD if frame.body < 0 else next(n for n, k in self.index.tree_order.items() if k == frame.body)
-        return self.frames.place(name)
-
-    def _absolute_x(self, name: str, joint: Any, i: Frame, j: Frame) -> None:
-        letter = joint.type[-1]
-        axis = np.eye(3)["xyz".index(letter)]
-        self._coordinate(name, joint, letter, ca.POINT, i, j, a_D=axis)
-
-    _absolute_y = _absolute_z = _absolute_x
+    def _at_world(self, name: str, joint: Joint, equation: Equation, i: Frame, j: Frame) -> None:
+        self._coordinate(name, joint, equation.coordinate, ca.POINT, i, j, a_D=np.eye(3)[equation.column])
 
 
 def compile_constraints(
@@ -276,7 +254,7 @@ def compile_constraints(
         joint = model.joints[name]
         i, j = rows.frames.pair(joint)
         record["parent"], record["child"], record["s_D"] = i.body, j.body, j.point
-        record["turn"] = rows.number[f"{name}.a"] if is_ball(joint) else -1
+        record["turn"] = rows.number[f"{name}.{joint.ball()[0]}"] if is_ball(joint) else -1
         record["in_tree"] = name not in constraining
     array = np.array(rows.rows, ca.CONSTRAINT) if rows.rows else np.zeros(0, ca.CONSTRAINT)
     return array, joints, rows.labels

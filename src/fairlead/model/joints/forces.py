@@ -1,4 +1,4 @@
-"""What acts along a free joint coordinate: spring, stop and actuator."""
+"""Forces along a free joint coordinate: spring, stop and actuator."""
 
 from __future__ import annotations
 

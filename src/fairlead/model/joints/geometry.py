@@ -51,23 +51,18 @@ def point_of(joint: Joint, model: Model) -> Array:
 
 def axes_of(joint: Joint) -> list[Array]:
     """Return the axis of each coordinate of a joint in its kinematic order: of the drawing, or of the bodies."""
-    x, y, z = np.eye(3)
+    return [_column(joint, one.column) for one in joint.coordinates.values()]
+
+
+def _column(joint: Joint, column: int) -> Array:
+    """Return a column of the joint's frame as drawn (see `description.py`)."""
+    if not joint.has_axes():
+        return np.eye(3)[column]
     axis, axis2 = (getattr(joint, name, None) or getattr(joint, f"parent_{name}") for name in ("axis", "axis2"))
-    kind = getattr(joint, "type", "")
-    if kind == "planar":
-        normal, along = np.array(axis), np.array(axis2)
-        along = along - normal * (along @ normal)
-        along = along / np.linalg.norm(along)
-        return [along, np.cross(normal, along), normal]
-    if kind == "universal":
-        if axis is None or axis2 is None:
-            return [np.array(axis), np.array(axis2 or joint.child_axis2)]
-        arm = np.array(axis2) - np.array(axis) * np.dot(axis, axis2)  # perpendicular to rounding, not only as drawn
-        return [np.array(axis), arm / np.linalg.norm(arm)]
-    if kind == "spherical":
-        return [x, y, z]
-    if kind == "free":
-        return [x, y, z, x, y, z]
-    if kind.startswith("absolute"):
-        return [np.eye(3)["xyz".index(name)] for name in joint.coordinates]
-    return [np.array(axis)] * len(joint.coordinates)
+    if column == 2:
+        return np.array(axis)
+    if axis2 is None and joint.arm():
+        return np.array(joint.child_axis2)
+    along = np.array(axis2) - np.array(axis) * np.dot(axis, axis2)  # perpendicular to rounding, not only as drawn
+    along = along / np.linalg.norm(along)
+    return along if column == 0 else np.cross(axis, along)

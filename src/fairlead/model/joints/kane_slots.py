@@ -1,30 +1,49 @@
 """Six relative coordinates per body for Kane's equations: which joint coordinate is which angle or translation.
 
-Every joint is a chain of translations along axes of the inboard body and rotations. A joint frame F is laid so that its
-rotation axes are the first of a 1-2-3 sequence and its translations run along the same axes:
-
-| joint | angles | translations |
-| --- | --- | --- |
-| revolute, cylindrical | 1 about the axis | 1 along it |
-| prismatic | - | 1 |
-| universal | 1, 2 | - |
-| planar | 3 about the normal | 1, 2 |
-| spherical, free | 1, 2, 3 | 1, 2, 3 |
+A slot is one of 1-2-3 angles about the axes of a joint frame F, or a translation along these axes in the inboard body.
+F is laid by the joint's description (`places`): its columns take the first axes of F that keep the turns in order and F
+right-handed. So a revolute joint has the first angle, a universal one the first two, a planar one translations 1 and 2
+and the third angle. What the six slots cannot express has no place, and Kane's equations refuse it.
 
 A joint against its own direction has its chain reversed about reversed axes already, and (-z, -y, -x) is right-handed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.model.joints.description import Coordinate
 from fairlead.model.joints.geometry import Array
 from fairlead.model.joints.numbering import FreeCoordinates
 
 REFERENCE = 5  # a quaternion and how often it was moved
+
+
+def places(chain: Sequence[Coordinate], flipped: bool) -> list[int] | None:
+    """Return the slot of each coordinate of a chain, inboard to outboard; None if six slots cannot express it."""
+    for at, one in enumerate(chain):
+        before = {past.column for past in chain[:at] if past.kind == "angle"}
+        if (one.kind == "length" and before - {one.column}) or (one.kind == "angle" and one.column in before):
+            return None  # it slides along an axis that an angle before it turns, or turns about one axis twice
+    columns = list(dict.fromkeys(one.column for one in chain))
+    for axes in permutations(range(3), len(columns)):
+        axis_of = dict(zip(columns, axes))
+        turns = [axis_of[one.column] for one in chain if one.kind == "angle"]
+        if turns == sorted(turns) and _right_handed(axis_of, flipped):
+            return [axis_of[one.column] + (0 if one.kind == "angle" else 3) for one in chain]
+    return None
+
+
+def _right_handed(axis_of: dict[int, int], flipped: bool) -> bool:
+    """Return whether columns at these axes, reversed if flipped, are or can be completed to a right-handed frame."""
+    order = sorted(axis_of, key=lambda column: axis_of[column])
+    even = order in ([0, 1, 2], [1, 2, 0], [2, 0, 1])
+    return len(order) < 3 or even != flipped
 
 
 class KaneCoordinates(FreeCoordinates):
@@ -47,7 +66,7 @@ class KaneCoordinates(FreeCoordinates):
             elif tree["rooted"]:
                 slot["q_J"] = tree["x_O"]
             rows = coordinates[body["first"] : body["last"]]
-            self._joint(slot, rows, int(body["first"]), tree["R_WD"].reshape(3, 3))
+            self._joint(slot, rows, bool(body["flip"]), int(body["first"]), tree["R_WD"].reshape(3, 3))
             if body["joint"] < 0:
                 slot["dof"] = tree["dof"] + np.array([3, 4, 5, 0, 1, 2])
                 slot["R_JF"] = slot["R_KF"] = np.eye(3).ravel()
@@ -58,14 +77,14 @@ class KaneCoordinates(FreeCoordinates):
                 if k >= 0:
                     coordinates[k]["state"], coordinates[k]["rate"] = slot["state"][i], slot["rate"][i]
 
-    def _joint(self, slot: Any, rows: list[Any], first: int, R_WD: Array) -> None:
+    def _joint(self, slot: Any, rows: list[Any], flipped: bool, first: int, R_WD: Array) -> None:
         """Give each coordinate of a joint its slot and lay the joint frame."""
-        slides = [k for k, row in enumerate(rows) if row["kind"] == ca.TRANSLATION]
-        turns = [k for k, row in enumerate(rows) if row["kind"] == ca.ROTATION]
         ball = [k for k, row in enumerate(rows) if row["kind"] in (ca.BALL, ca.BALL_REST)]
+        chain = [k for k in range(len(rows)) if k not in ball]
         axes: dict[int, Array] = {}
-        about_normal = len(slides) == 2 and len(turns) == 1
-        for place, k in [*enumerate(turns, 2 if about_normal else 0), *enumerate(slides, 3)]:
+        found = places([self._described(rows[k]) for k in chain], flipped)
+        assert found is not None  # `accepts` refuses what has no place
+        for place, k in zip(found, chain):
             slot["coordinate"][place], slot["dof"][place] = first + k, rows[k]["dof"]
             axes[place % 3] = np.array(rows[k]["axis_D"])
         if ball:
@@ -73,6 +92,10 @@ class KaneCoordinates(FreeCoordinates):
             slot["dof"][:3] = [rows[k]["dof"] for k in ball]
             axes = dict(enumerate(R_WD))  # the drawing's axes in D
         slot["R_JF"] = slot["R_KF"] = _frame(axes).ravel()
+
+    def _described(self, row: Any) -> Coordinate:
+        name, _, coordinate = self.index.coordinates[int(row["user"])].rpartition(".")
+        return self.model.joints[name].coordinates[coordinate]
 
     def _state(self, slot: Any, base: bool) -> None:
         """Lay out values, rates and the reference attitude of one body in the state."""

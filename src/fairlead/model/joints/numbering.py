@@ -50,10 +50,11 @@ class FreeCoordinates:
     def _child_axis(self, row: Any, body: Any, trees: Any) -> Any:
         """Return the axis of a ball's coordinate: one of the own axes of the joint's child, in the tree's D."""
         name, _, letter = self.index.coordinates[int(row["user"])].rpartition(".")
-        child = self.model.joints[name].child
+        joint = self.model.joints[name]
+        child, column = joint.child, joint.coordinates[letter].column
         R_WD = trees["R_WD"][body["tree"]].reshape(3, 3)
         axes = np.eye(3) if child not in self.model.bodies else rotation_of(self.model.bodies[child])
-        return (-1.0 if row["flip"] else 1.0) * (R_WD.T @ axes[:, "abc".index(letter)])
+        return (-1.0 if row["flip"] else 1.0) * (R_WD.T @ axes[:, column])
 
 
 def needs_measuring(channels: Any, sprung: Any, actuators: Any, coordinates: list[Any]) -> int:

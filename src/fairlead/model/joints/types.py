@@ -8,6 +8,24 @@ from pydantic import Field, model_validator
 
 from fairlead.model.fields import Axis, Length, Name, Position
 from fairlead.model.joints.base import Joint
+from fairlead.model.joints.description import (
+    CHILD,
+    PARENT,
+    WORLD_AXES,
+    along,
+    apart,
+    at_world,
+    attitude,
+    ball,
+    facing,
+    meet,
+    on_child_axis,
+    parallel,
+    slide,
+    square,
+    turn,
+    unturned,
+)
 from fairlead.model.messages import WrongField
 
 
@@ -17,6 +35,7 @@ class Fixed(Joint):
     point: where reactions are recorded; the child's mass centre unless given
     """
 
+    equations = (meet(), attitude())
     type: Literal["fixed"] = "fixed"
     point: Position | None = None
 
@@ -27,6 +46,7 @@ class Ground(Joint):
     point: where reactions are recorded; the child's mass centre unless given
     """
 
+    equations = (meet(), attitude())
     type: Literal["ground"] = "ground"
     parent: Name = "world"
     point: Position | None = None
@@ -39,7 +59,8 @@ class Revolute(Joint):
     axis: direction of the axis, positive by the right hand
     """
 
-    coordinates = {"angle": "angle"}
+    coordinates = {"angle": turn(PARENT, 2)}
+    equations = (meet(), parallel())
     needs = ("point", "axis")
     type: Literal["revolute"] = "revolute"
     point: Position | None = None
@@ -53,7 +74,8 @@ class Prismatic(Joint):
     axis: direction of positive sliding
     """
 
-    coordinates = {"length": "length"}
+    coordinates = {"length": slide(PARENT, 2)}
+    equations = (parallel(), along(0), along(1), unturned())
     needs = ("axis",)
     type: Literal["prismatic"] = "prismatic"
     point: Position | None = None
@@ -67,24 +89,15 @@ class Cylindrical(Joint):
     axis: direction of positive sliding, and of rotation by the right hand
     """
 
-    coordinates = {"angle": "angle", "length": "length"}
+    coordinates = {"angle": turn(PARENT, 2), "length": slide(PARENT, 2)}
+    equations = (parallel(), along(0), along(1))
     needs = ("point", "axis")
     type: Literal["cylindrical"] = "cylindrical"
     point: Position | None = None
     axis: Axis | None = None
 
 
-class _TwoAxes(Joint):
-    @model_validator(mode="after")
-    def _perpendicular(self) -> _TwoAxes:
-        axis, axis2 = getattr(self, "axis", None), getattr(self, "axis2", None)
-        along = sum(a * b for a, b in zip(axis, axis2)) if axis and axis2 else 0.0
-        if abs(along) > 1e-6:
-            raise ValueError(f"'axis' and 'axis2' must be perpendicular; the cosine between them is {along:.3g}")
-        return self
-
-
-class Universal(_TwoAxes):
+class Universal(Joint):
     """`angle1` about `axis` fixed in the parent, then `angle2` about `axis2` fixed in the child.
 
     In body axes it is `parent_axis` and `child_axis2` (the two arms of the cross).
@@ -94,23 +107,16 @@ class Universal(_TwoAxes):
     axis2: arm of the cross that is fixed in the child, perpendicular to `axis`
     """
 
-    coordinates = {"angle1": "angle", "angle2": "angle"}
+    coordinates = {"angle1": turn(PARENT, 2), "angle2": turn(CHILD, 0)}
+    equations = (meet(), square("the cross"))
     needs = ("point",)
     type: Literal["universal"] = "universal"
     point: Position | None = None
     axis: Axis | None = None
     axis2: Axis | None = None
 
-    @model_validator(mode="after")
-    def _has_two_arms(self) -> Universal:
-        drawn = self.axis is not None and self.axis2 is not None
-        by_bodies = self.parent_axis is not None and self.child_axis2 is not None
-        if drawn == by_bodies:
-            raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
-        return self
 
-
-class Planar(_TwoAxes):
+class Planar(Joint):
     """Sliding `x` along `axis2` and `y` across it in the parent's plane, then `angle` about the normal `axis`.
 
     point: a point of the plane
@@ -118,7 +124,8 @@ class Planar(_TwoAxes):
     axis2: direction of `x` in the plane
     """
 
-    coordinates = {"x": "length", "y": "length", "angle": "angle"}
+    coordinates = {"x": slide(PARENT, 0), "y": slide(PARENT, 1), "angle": turn(PARENT, 2)}
+    equations = (parallel(), along(2))
     needs = ("point", "axis", "axis2")
     type: Literal["planar"] = "planar"
     point: Position | None = None
@@ -132,7 +139,8 @@ class Spherical(Joint):
     point: centre of the rotation
     """
 
-    coordinates = {"a": "angle", "b": "angle", "c": "angle"}
+    coordinates = ball()
+    equations = (meet(),)
     needs = ("point",)
     type: Literal["spherical"] = "spherical"
     point: Position | None = None
@@ -144,7 +152,7 @@ class Free(Joint):
     point: point of the child whose sliding counts; its mass centre unless given
     """
 
-    coordinates = {"x": "length", "y": "length", "z": "length", "a": "angle", "b": "angle", "c": "angle"}
+    coordinates = {"x": slide(PARENT, 0), "y": slide(PARENT, 1), "z": slide(PARENT, 2)} | ball()
     type: Literal["free"] = "free"
     point: Position | None = None
 
@@ -160,19 +168,13 @@ class RevoluteCylindrical(Joint):
     axis2: axis of turning and sliding on the child, perpendicular to `axis`
     """
 
+    equations = (square("the coupler"), on_child_axis())
+    only_constrains = True
     needs = ("point",)
     type: Literal["revolute-cylindrical"] = "revolute-cylindrical"
     point: Position | None = None
     axis: Axis | None = None
     axis2: Axis | None = None
-
-    @model_validator(mode="after")
-    def _has_two_axes(self) -> RevoluteCylindrical:
-        drawn = self.axis is not None and self.axis2 is not None
-        by_bodies = self.parent_axis is not None and self.child_axis2 is not None
-        if drawn == by_bodies:
-            raise ValueError("needs 'axis' and 'axis2', or 'parent_axis' and 'child_axis2' in body axes")
-        return self
 
 
 class Distance(Joint):
@@ -183,6 +185,8 @@ class Distance(Joint):
     length: distance that is kept; as drawn unless given
     """
 
+    equations = (apart(),)
+    only_constrains = True
     needs = ("point",)
     type: Literal["distance"] = "distance"
     point: Position | None = None
@@ -204,38 +208,40 @@ class _Absolute(Joint):
     point: point of the child that is held; its mass centre unless given
     """
 
+    only_constrains = True
     parent: Name = "world"
     point: Position | None = None
-
-    def role(self, name: str) -> str:
-        """Return driven or locked: an absolute constraint leaves nothing free."""
-        return "driven" if name in self.motion else "locked"
 
 
 class AbsoluteX(_Absolute):
     """Holds or drives the x coordinate of a point."""
 
-    coordinates = {"x": "length"}
+    coordinates = {"x": slide(WORLD_AXES, 0)}
+    equations = (at_world(0, "x"),)
     type: Literal["absolute-x"] = "absolute-x"
 
 
 class AbsoluteY(_Absolute):
     """Holds or drives the y coordinate of a point."""
 
-    coordinates = {"y": "length"}
+    coordinates = {"y": slide(WORLD_AXES, 1)}
+    equations = (at_world(1, "y"),)
     type: Literal["absolute-y"] = "absolute-y"
 
 
 class AbsoluteZ(_Absolute):
     """Holds or drives the z coordinate of a point."""
 
-    coordinates = {"z": "length"}
+    coordinates = {"z": slide(WORLD_AXES, 2)}
+    equations = (at_world(2, "z"),)
     type: Literal["absolute-z"] = "absolute-z"
 
 
 class AbsoluteOrientation(Joint):
     """Holds the attitude of the child as drawn; it may move."""
 
+    equations = (attitude(),)
+    only_constrains = True
     type: Literal["absolute-orientation"] = "absolute-orientation"
     parent: Name = "world"
 
@@ -250,7 +256,9 @@ class RelativeAngle(Joint):
     axis: direction that the angle is counted about, fixed in the parent
     """
 
-    coordinates = {"angle": "angle"}
+    coordinates = {"angle": turn(PARENT, 2)}
+    equations = (facing("angle"),)
+    only_constrains = True
     needs = ("axis",)
     type: Literal["relative-angle"] = "relative-angle"
     axis: Axis
@@ -262,13 +270,6 @@ class RelativeAngle(Joint):
                 raise WrongField(f"needs '{one}' beside it: the angle is counted between the two", other)
         return self
 
-    def role(self, name: str) -> str:
-        """Return driven or locked: the angle is never left free."""
-        return "driven" if name in self.motion else "locked"
-
-
-# Joints that only constrain: they never carry a body outward in a tree.
-CONSTRAINTS = (RevoluteCylindrical, Distance, AbsoluteX, AbsoluteY, AbsoluteZ, AbsoluteOrientation, RelativeAngle)
 
 AnyJoint = Annotated[
     Fixed

@@ -1,4 +1,4 @@
-"""What a kind of load is: its word, what it compiles to, what of the environment it needs, what it records.
+"""The description of a kind of load: its word, what it compiles to, what of the environment it needs, what it records.
 
 A kind is two files of one name: its record type and kernel in `core/loads`, its word here. It stands in the tables of
 both folders. Words need no compiler: they fill records that they are given.
@@ -22,7 +22,7 @@ TENSION = {"tension": Variable(("load",), "N", "force along a spring, positive i
 
 
 class Remark(NamedTuple):
-    """What a load has to say about itself in its environment: the field it is about, and a sentence."""
+    """A remark of a load about itself in its environment: the field it is about, and a sentence."""
 
     field: str
     message: str

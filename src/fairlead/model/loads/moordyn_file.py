@@ -22,7 +22,7 @@ SHARE = 0.5  # of the stable step, taken where the file leaves dtM out (MoorDyn'
 
 @dataclass
 class MoorDynFile:
-    """What the file says: coupled points by number [m], the step asked for, the stable one, and its scheme."""
+    """The contents of the file: coupled points by number [m], the step asked for, the stable one, and its scheme."""
 
     points: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     dt: float | None = None
@@ -35,7 +35,7 @@ class MoorDynFile:
         return SHARE * self.stable if self.dt is None and math.isfinite(self.stable) else self.dt
 
     def too_large(self) -> str:
-        """Return what is to be said of a step that the lines do not bear, nothing if they do."""
+        """Return the sentence about a step that the lines do not bear, nothing if they do."""
         if self.dt is None or self.dt <= self.stable:
             return ""
         return (

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from fairlead.results.channels.machine import Held
 from fairlead.results.channels.motion import rotation
 from fairlead.results.channels.rows import Rows
-from fairlead.results.joint_places import TWO_ARMS
 
 Array = npt.NDArray[np.float64]
 
@@ -64,7 +63,7 @@ def put_rotor_joint(found: Rows, data: Any, held: Held | None) -> None:
 
 def put_blade(found: Rows, data: Any, held: Held, number: int) -> None:
     loads = _load(data, held)
-    if "joint_parent_frame" in data.variables and str(data["joint_type"].values[held.row]) not in TWO_ARMS:
+    if "joint_parent_frame" in data.variables and not _crossed(data, held):
         # The frames of a joint coincide in the drawing: hub to blade is there F_parent F_child^T.
         ends = ("parent", "child") if held.forward else ("child", "parent")
         F_hub, F_blade = (data[f"joint_{end}_frame"].values[held.row] for end in ends)
@@ -73,3 +72,11 @@ def put_blade(found: Rows, data: Any, held: Held, number: int) -> None:
     angle = joint_angle(data, held, "joint_position")
     if angle is not None:
         found.put("blade_#_pitch", angle, number)
+
+
+def _crossed(data: Any, held: Held) -> bool:
+    """Return whether the second axis of a joint leads the frame of its child, so that its frames do not coincide."""
+    if "coordinate_axis" not in data.variables:  # a result of earlier versions, or a table
+        return False
+    axes = zip(data["coordinate"].values, data["coordinate_axis"].values)
+    return any(str(name).rpartition(".")[0] == held.name and " child " in str(axis) for name, axis in axes)

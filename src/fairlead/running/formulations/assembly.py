@@ -18,7 +18,6 @@ from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import is_ball
-from fairlead.model.joints.types import CONSTRAINTS
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
@@ -136,7 +135,7 @@ def _starts_moved(model: Model) -> bool:
     """
     joints = [joint for joint in model.joints.values() if not is_floating(joint)]
     if topology(model).loops:
-        moved = any(is_ball(j) and any(a in j.initial or a in j.rate for a in "abc") for j in joints)
+        moved = any(is_ball(j) and any(a in j.initial or a in j.rate for a in j.ball()) for j in joints)
     else:
         moved = any(joint.initial or joint.rate or joint.motion for joint in joints)
     return moved and not tree_reasons(model, "constrained")
@@ -224,7 +223,7 @@ def start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
         name, _, coordinate = label.rpartition(".")
         joint = compiled.model.joints[name]
         if joint.role(coordinate) == "free" and (coordinate in joint.initial or coordinate in joint.rate):
-            kind = joint.coordinates[coordinate]
+            kind = joint.coordinates[coordinate].kind
             start = amount_in_si(joint.initial.get(coordinate, 0.0), kind)
             meant[number] = (start, amount_in_si(joint.rate.get(coordinate, 0.0), kind, 1))
     return meant
@@ -247,7 +246,7 @@ def _weights(y: Array, compiled: Compiled) -> Array:
 
 def _depths(compiled: Compiled) -> dict[str, int]:
     """Return how many joints lie between each body and the world, or the first body of its group."""
-    joints = [joint for joint in compiled.model.joints.values() if not isinstance(joint, CONSTRAINTS)]
+    joints = [joint for joint in compiled.model.joints.values() if not joint.only_constrains]
     depths = {WORLD: 0}
     for start in (WORLD, *compiled.model.bodies):
         depths.setdefault(start, 0)

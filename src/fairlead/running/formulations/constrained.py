@@ -12,7 +12,7 @@ from fairlead.model.compile import Compiled
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulations.base import Formulation
-from fairlead.running.formulations.refusals import angles_by_parts
+from fairlead.running.formulations.refusals import angles_by_parts, lacking_equations
 
 Array = npt.NDArray[np.float64]
 
@@ -27,7 +27,11 @@ class Constrained(Formulation):
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return why the constrained formulation cannot run a model."""
-        return [reason for name, joint in model.joints.items() for reason in angles_by_parts(name, joint)]
+        return [
+            reason
+            for name, joint in model.joints.items()
+            for reason in angles_by_parts(name, joint) + lacking_equations(name, joint)
+        ]
 
     def start(self, compiled: Compiled, work: Work, time: float) -> tuple[Array, Assembly | None]:
         """Return the closed state in which the drawing starts, and how it was assembled."""

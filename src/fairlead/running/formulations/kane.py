@@ -9,7 +9,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.work import Work
 from fairlead.errors import Problem
 from fairlead.model.compile import Compiled
-from fairlead.model.joints.types import Free, Planar
+from fairlead.model.joints.kane_slots import places
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
@@ -42,11 +42,15 @@ class Kane(Formulation):
             if joint.by_bodies:
                 text = f"joint '{edge.joint}' is given in body axes, which 'kane' does not assemble; use 'constrained'"
                 reasons.append(Problem(text, path=path))
-            if edge.flipped and isinstance(joint, (Planar, Free)):
+            chain = list(joint.coordinates.values())
+            if edge.flipped and places(chain[::-1], True) is None:
                 text = (
                     f"joint '{edge.joint}' has its parent '{edge.outboard}' outboard of its child, and 'kane' slides "
                     "along axes of the inboard body; swap parent and child"
                 )
+                reasons.append(Problem(text, path=path))
+            elif not edge.flipped and places(chain, False) is None:
+                text = f"joint '{edge.joint}' does not fit the slides and 1-2-3 angles of 'kane'; use 'articulated'"
                 reasons.append(Problem(text, path=path))
         return reasons
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.errors import Problem
 from fairlead.model.joints.base import Joint
+from fairlead.model.joints.description import without_equations
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
@@ -16,7 +17,7 @@ def tree_reasons(model: Model, name: str) -> list[Problem]:
         if label in found.floating:
             continue
         if label in found.loops:
-            reasons += angles_by_parts(label, joint)
+            reasons += angles_by_parts(label, joint) + lacking_equations(label, joint)
         elif joint.by_bodies:
             text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
             reasons.append(Problem(text, path=f"joints.{label}"))
@@ -25,8 +26,14 @@ def tree_reasons(model: Model, name: str) -> list[Problem]:
 
 def angles_by_parts(name: str, joint: Joint) -> list[Problem]:
     """Return why a joint whose angles a, b, c are partly driven cannot be written as constraint equations."""
-    roles = {joint.role(angle) for angle in "abc" if angle in joint.coordinates}
+    roles = {joint.role(angle) for angle in joint.ball()}
     if len(roles) > 1 and "free" in roles:
         text = f"joint '{name}' drives some of its angles a, b, c only; drive or lock all three, or none"
         return [Problem(text, path=f"joints.{name}")]
     return []
+
+
+def lacking_equations(name: str, joint: Joint) -> list[Problem]:
+    """Return why a joint whose description has no equations cannot be written as constraints."""
+    lacks = without_equations(joint.kind(), joint.coordinates, joint.equations)
+    return [Problem(text, path=f"joints.{name}") for text in lacks]

@@ -32,7 +32,7 @@ def start_of(model: Model, found: Topology, name: str) -> Start:
         if joint.child == WORLD and (joint.initial or joint.rate):
             raise InvalidInput([Problem("needs the world as parent to start a body moved", path=f"joints.{label}")])
         start, rate = (
-            np.array([words.amount_in_si(given.get(c, 0.0), kind, power) for c, kind in joint.coordinates.items()])
+            np.array([words.amount_in_si(given.get(c, 0.0), one.kind, power) for c, one in joint.coordinates.items()])
             for power, given in enumerate((joint.initial, joint.rate))
         )
         arm = x - point_of(joint, model)

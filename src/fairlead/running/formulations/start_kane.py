@@ -42,7 +42,7 @@ def _amounts(number: int, compiled: Compiled, assembled: Any) -> tuple[float, fl
         return start, rate
     name, _, coordinate = label.rpartition(".")
     joint = compiled.model.joints[name]
-    kind = joint.coordinates[coordinate]
+    kind = joint.coordinates[coordinate].kind
     return (
         amount_in_si(joint.initial.get(coordinate, 0.0), kind),
         amount_in_si(joint.rate.get(coordinate, 0.0), kind, 1),

@@ -79,16 +79,16 @@ def _start_coordinate(y: Array, number: int, compiled: Compiled, assembled: Asse
     label = compiled.index.coordinates[int(row["user"])]
     name, _, coordinate = label.rpartition(".")
     joint = compiled.model.joints[name]
-    kind = joint.coordinates[coordinate]
+    kind = joint.coordinates[coordinate].kind
     if assembled is None:
         y[row["rate"]] = amount_in_si(joint.rate.get(coordinate, 0.0), kind, 1)
     else:
         y[row["rate"]] = assembled.coordinate(label)[1]
     if row["kind"] == ca.BALL:
         if assembled is None:
-            angles = [amount_in_si(joint.initial.get(c, 0.0), "angle") for c in "abc"]
+            angles = [amount_in_si(joint.initial.get(c, 0.0), "angle") for c in joint.ball()]
         else:
-            angles = [assembled.coordinate(f"{name}.{c}")[0] for c in "abc"]
+            angles = [assembled.coordinate(f"{name}.{c}")[0] for c in joint.ball()]
         tree = _tree_of(number, compiled)
         R_WD = compiled.arrays.trees["R_WD"][tree].reshape(3, 3)
         turn = R_WD.T @ euler123_matrix(*angles) @ R_WD
