@@ -788,7 +788,7 @@ class Model(_WholeFile):
 class AbsoluteOrientation(_Joint):
     """Holds the attitude of the child as drawn; it may move.
 
-    parent: None
+    parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
@@ -844,8 +844,8 @@ class Cylindrical(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
-    axis: None
+    point: a point on the axis [m]
+    axis: direction of positive sliding, and of rotation by the right hand
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -888,7 +888,7 @@ class Distance(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: point on the parent [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -904,8 +904,8 @@ class Distance(_Joint):
     child_point: point of the joint in the child's axes [m]
     child_axis: first axis of the joint in the child's axes
     child_axis2: second axis of the joint in the child's axes
-    other_point: None
-    length: None
+    other_point: point on the child [m]
+    length: distance that is kept; as drawn unless given [m]
     """
 
     @property
@@ -936,7 +936,7 @@ class Fixed(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: where reactions are recorded; the child's mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -977,7 +977,7 @@ class Free(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: point of the child whose sliding counts; its mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1016,9 +1016,9 @@ class Free(_Joint):
 class Ground(_Joint):
     """A body held by the world where it is drawn.
 
-    parent: None
+    parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: where reactions are recorded; the child's mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1076,9 +1076,9 @@ class Planar(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
-    axis: None
-    axis2: None
+    point: a point of the plane [m]
+    axis: normal of the plane
+    axis2: direction of `x` in the plane
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1123,8 +1123,8 @@ class Prismatic(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
-    axis: None
+    point: where reactions are recorded; the child's mass centre unless given [m]
+    axis: direction of positive sliding
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1171,7 +1171,7 @@ class RelativeAngle(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    axis: None
+    axis: direction that the angle is counted about, fixed in the parent
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1212,8 +1212,8 @@ class Revolute(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
-    axis: None
+    point: a point on the axis [m]
+    axis: direction of the axis, positive by the right hand
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1259,9 +1259,9 @@ class RevoluteCylindrical(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
-    axis: None
-    axis2: None
+    point: point on the parent that the child's axis passes through [m]
+    axis: axis of turning on the parent
+    axis2: axis of turning and sliding on the child, perpendicular to `axis`
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1306,7 +1306,7 @@ class Spherical(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: centre of the rotation [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1349,9 +1349,9 @@ class Universal(_Joint):
 
     parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
-    axis: None
-    axis2: None
+    point: where the arms of the cross meet [m]
+    axis: arm of the cross that is fixed in the parent
+    axis2: arm of the cross that is fixed in the child, perpendicular to `axis`
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1394,9 +1394,9 @@ class Universal(_Joint):
 class _Absolute(_Joint):
     """A point of the child held at its drawn world coordinate, or driven from it by `motion`.
 
-    parent: None
+    parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: point of the child that is held; its mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1929,9 +1929,9 @@ class Spring(_TwoEnds):
 class AbsoluteX(_Absolute):
     """Holds or drives the x coordinate of a point.
 
-    parent: None
+    parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: point of the child that is held; its mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -1983,9 +1983,9 @@ class AbsoluteX(_Absolute):
 class AbsoluteY(_Absolute):
     """Holds or drives the y coordinate of a point.
 
-    parent: None
+    parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: point of the child that is held; its mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]
@@ -2037,9 +2037,9 @@ class AbsoluteY(_Absolute):
 class AbsoluteZ(_Absolute):
     """Holds or drives the z coordinate of a point.
 
-    parent: None
+    parent: body it starts from, or `world`
     child: body it carries; positive motion is the child's relative to the parent
-    point: None
+    point: point of the child that is held; its mass centre unless given [m]
     motion: motion of each driven coordinate
     rate: rate of a free coordinate at t = 0 [rad/s or m/s]
     initial: value at t = 0 of a free or locked coordinate; zero is the drawing [rad or m]

@@ -73,6 +73,7 @@ class Joint(Word):
     @classmethod
     def __pydantic_init_subclass__(cls, **_: Any) -> None:
         """Hold that the description of a kind of joint does not contradict itself."""
+        super().__pydantic_init_subclass__(**_)
         wrong = contradictions(cls.kind(), cls.coordinates, cls.equations, cls.only_constrains)
         if wrong and "type" in cls.model_fields:  # else it is a base of others
             raise TypeError("; ".join(wrong))
@@ -260,7 +261,7 @@ class Joint(Word):
         """Return the lines of help that are about the coordinates."""
         if not cls.coordinates:
             return ["", "It leaves no coordinates, so there is nothing for fields per coordinate to act on."]
-        named = ", ".join(f"{name} [{SI[kind]}]" for name, kind in cls.coordinates.items())
+        named = ", ".join(f"{name} [{SI[one.kind]}]" for name, one in cls.coordinates.items())
         if len(cls.coordinates) == 1:
             return ["", f"Coordinate: {named}; where a mapping by coordinate is asked, its one value will do."]
         return ["", f"Coordinates: {named}; free unless driven by `motion` or `locked`."]
