@@ -93,4 +93,10 @@ def test_what_is_wrong_with_one_of_several_waves_is_said_there(second, path, sai
     data[at] = f"{indent}waves: [{{type: regular-wave, height: 1, period: 7}}, {second}]"
     file = tmp_path / "model.yaml"
     file.write_text("\n".join(data))
-    assert any(found.path == path and said in found.message for found in fl.check(file))
+    found = [one for one in fl.check(file) if one.path == path]
+    assert len(found) == 1 and said in found[0].message
+
+
+def test_an_empty_list_of_waves_is_refused():
+    with pytest.raises(fl.InvalidInput, match=r"waves: needs one or more waves"):
+        fl.Environment(waves=[])
