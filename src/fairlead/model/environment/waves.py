@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from fairlead.model.fields import Count, Length, Real, Time, Word, _plain, number
 from fairlead.model.files import FilePath
@@ -213,9 +213,15 @@ def _one_or_more(value: Any) -> str:
     return "<several>" if isinstance(value, (list, tuple)) else "<one>"
 
 
+def _some(waves: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not waves:
+        raise ValueError("needs one or more waves; leave it out where there are none")
+    return waves
+
+
 # Fields of several directions superpose: a wind sea and a swell.
 OneOrMoreWaves = Annotated[
     Annotated[AnyWaves, Tag("<one>")]
-    | Annotated[Annotated[tuple[AnyWaves, ...], Field(min_length=1)], Tag("<several>")],
+    | Annotated[Annotated[tuple[AnyWaves, ...], AfterValidator(_some)], Tag("<several>")],
     Discriminator(_one_or_more),
 ]
