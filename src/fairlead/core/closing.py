@@ -15,6 +15,7 @@ from fairlead.core.vec import add, congruence, matvec, put3, put6, put9, tmatvec
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE = 1e-13, 1e-12
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
+WORN = 0.3  # of the smallest pivot that a partition was made with
 GOOD_STEP = 0.01  # of the violation left by a Newton step whose factors may serve again
 
 
@@ -132,7 +133,7 @@ def dependent_part(A, W):
     for r in range(rank):
         for k in range(rank):
             C.U[r, k] = C.D[C.rows[r], C.columns[k]]
-    lu_factorise(C.U, C.pivots, rank)
+    C.rank[4] = lu_factorise(C.U, C.pivots, rank)
     return rank
 
 
@@ -184,7 +185,7 @@ def repartition(A, W, weight):
     coordinate_jacobian(A, W)
     rank = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
     C.rank[0] = rank
-    C.rank[2] = max(C.rank[2], C.rank[0])
+    C.rank[2], C.rank[3] = max(C.rank[2], C.rank[0]), 0.0
     found = max(reduced_amplification(C, rank), 1e-12)  # nothing amplifies where every motion is driven
     C.rank[1] = found if C.rank[1] == 0.0 else min(C.rank[1], found)
 
@@ -209,13 +210,16 @@ def partition_serves(A, W):
 
     Dependent rates are -U^-1 V times the independent ones. Where that has grown against the best partition so far, the
     coordinates are no longer good to integrate; near singular positions that holds of all: each step takes new ones.
-    A partition made in a singular position (of lower rank) is not kept.
+    A partition made in a singular position (of lower rank) is not kept, nor one whose equations have come to say almost
+    the same, though others say more.
     """
     C = W.C
     if C.rank[1] == 0.0 or C.rank[0] < C.rank[2]:
         return False
     rank = dependent_part(A, W)
-    return amplification(C, rank) <= C.newton[2] * C.rank[1]
+    if C.rank[3] == 0.0:
+        C.rank[3] = C.rank[4]
+    return C.rank[4] >= WORN * C.rank[3] and amplification(C, rank) <= C.newton[2] * C.rank[1]
 
 
 @kernel

@@ -53,8 +53,12 @@ def fill_loop_matrix(A, W):
         for k in range(first, j + 1):
             C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.F.Y)
     if C.choose[0]:
-        for r in range(A.constraints.shape[0]):
+        C.top[0] = 0.0
+        for j in range(C.lowest[-1]):
+            r = C.live[j]
             C.scale[r] = moved_if_free(r, A, W)
+            if C.scale[r] > 0.0:
+                C.top[0] = max(C.top[0], C.S[C.skyline[j, 1] + j] / C.scale[r])
     factorise(C.S, C, WEAK, NEAR)
 
 

@@ -37,6 +37,12 @@ class ConstraintWork(NamedTuple):
     choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
     frail: np.ndarray  # (m,) 1 for active rows that are almost implied because a singular position is near ...
     near: np.ndarray  # (1,) ... and their number
+    first: np.ndarray  # (m,) pivots of active rows at the closed state with which a step starts, 0 where not kept
+    weakest: np.ndarray  # (1,) smallest pivot kept in the last factorisation, on the system's scale
+    top: np.ndarray  # (1,) what makes `scale` the system's: the largest diagonal of S in terms of it
+    # (3,) 1 where stages are closed before they are evaluated; 1 where a pivot has changed much since the step began;
+    # the most equations kept so far
+    stages: np.ndarray
     bias: np.ndarray  # (m,) J a - gamma of the accelerations that are known before the equations are solved
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
     y: np.ndarray  # (13 N,) the state brought onto the constraints
@@ -44,7 +50,9 @@ class ConstraintWork(NamedTuple):
     rows: np.ndarray  # (m + N,) independent equations first
     columns: np.ndarray  # (7 N,) dependent coordinates first
     weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
-    rank: np.ndarray  # (3,) rank of the partition, least amplification of one so far, highest rank so far
+    # (5,) rank of the partition, least amplification of one so far, highest rank so far, smallest pivot when it was
+    # made (0: not yet known) and now
+    rank: np.ndarray
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
     worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
@@ -203,12 +211,16 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         choose=np.ones(1, dtype=np.int64),
         frail=np.zeros(m, dtype=np.int64),
         near=np.zeros(1, dtype=np.int64),
+        first=np.zeros(m),
+        weakest=np.ones(1),
+        top=np.ones(1),
+        stages=np.zeros(3, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),
         columns=np.arange(7 * n),
         weight=np.ones(7 * n),
-        rank=np.zeros(3),
+        rank=np.zeros(5),
         U=np.zeros((m + n, m + n) if parts else (0, 0)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),

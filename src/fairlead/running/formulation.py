@@ -54,8 +54,11 @@ def stepping_loops(module: str, own: dict[str, Any], bind: Callable[..., Any]) -
     from fairlead.core.compiled import kernel
 
     helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
+    parts: dict[str, Any] = {}
+    for name in ("rate_beside", "rate_around", "evaluate", "take_stages"):  # each calls those before it
+        parts[name] = bind(getattr(stepping, name), f"{module}_{name}", **own, **parts)
     for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
-        helpers[name] = bind(getattr(stepping, name), f"{module}_{name}", **own)
+        helpers[name] = bind(getattr(stepping, name), f"{module}_{name}", **own, **parts)
     templates: dict[str, Any] = {
         "first": stepping.first_record,
         "rk": stepping.rk_steps,
