@@ -15,7 +15,7 @@ OPEN = 100.0  # times the square of the worst violation: what it may make of a r
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
 QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
-CHANGED = 2.0  # growth or loss of a doubtful pivot within a step, beyond which the step is long for the position
+CHANGED = 16.0  # growth or loss of a doubtful pivot within a step, beyond which the step is long for the position
 CLOSED = 1e-9  # violation below which the number of equations kept is the rank
 
 
@@ -55,7 +55,7 @@ def factorise(S, C, weak, near):
     position (`quieten`).
     """
     if C.choose[0] == 0:
-        C.weakest[0] = eliminate(S, C, KEPT, C.newton[3])
+        C.weakest[0] = eliminate(S, C, KEPT, max(C.newton[3], C.newton[4]))
         if C.near[0] > 0:
             quieten(S, C)
         return
@@ -82,10 +82,10 @@ def note_pivots(S, C):
             kept += 1
             if not C.frail[j]:
                 weakest = min(weakest, C.first[j] / max(C.T[at], C.top[0] * C.scale[C.live[j]]))
-    C.weakest[0] = weakest if kept >= C.stages[2] else 0.0
+    lost = kept < C.stages[2]
+    C.weakest[0], C.stages[1] = (0.0 if lost else weakest), int(lost)
     if C.worst[0] < CLOSED:
         C.stages[2] = max(C.stages[2], kept)
-    C.stages[1] = 0
 
 
 @kernel
@@ -115,10 +115,11 @@ def eliminate(S, C, way, least):
             S[at + k] = part
         size = max(whole, C.top[0] * C.scale[r])
         if way == KEPT:
-            good = C.skip[r] == 0 and not pivot <= (0.0 if C.frail[j] else least * whole)
-            if C.skip[r] == 0 and not C.frail[j] and not pivot >= DOUBTFUL * size:
+            spared = C.frail[j] and C.newton[4] == 0.0
+            good = C.skip[r] == 0 and not pivot <= (0.0 if spared else least * whole)
+            if C.skip[r] == 0 and not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
                 smallest = min(smallest, pivot / size if good else 0.0)
-                if not C.first[j] < CHANGED * pivot < CHANGED * CHANGED * C.first[j]:
+                if C.frail[j] or not C.first[j] < CHANGED * pivot < CHANGED * CHANGED * C.first[j]:
                     C.stages[1] = 1
         elif way == ALL:
             good = pivot > 0.0

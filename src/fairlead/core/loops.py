@@ -20,6 +20,7 @@ POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
 NEAR = 1e-3  # of what the equation would move if its bodies were free: may be that of a singular position
+TAME = 1e-8  # s^2: a projection would make rounding e of x' = e / s^2, where the motion itself has far less
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
@@ -216,7 +217,7 @@ def project_template(t, y, A, W):
     unit_quaternions(y, A)
     if A.constraints.shape[0] == 0:
         return
-    W.status[0] = 0
+    W.status[0], W.C.newton[4] = 0, TAME
     gap, slip = look(t, y, A, W)
     if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:
         factorise_here(A, W)
@@ -230,7 +231,7 @@ def project_template(t, y, A, W):
             if gap < ROUNDING:
                 break
             if gap > 0.5 * before:
-                W.C.choose[0] = 1
+                W.C.choose[0], W.C.newton[4] = 1, 0.0
             factorise_here(A, W)
     if not gap <= ROUNDING:
         W.status[0], W.status[1] = NOT_CLOSED, 0
@@ -238,9 +239,9 @@ def project_template(t, y, A, W):
         change(t, y, False, A, W)
         gap, slip = look(t, y, A, W)
     if slip > SLIPPING:
-        W.C.choose[0] = 1
+        W.C.choose[0], W.C.newton[4] = 1, 0.0
         factorise_here(A, W)
         change(t, y, False, A, W)
         look(t, y, A, W)
-    W.C.worst[2] = steps
+    W.C.worst[2], W.C.newton[4] = steps, 0.0
     W.C.choose[0] = 1  # at the next evaluation: the state is closed

@@ -218,7 +218,7 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     h = t_next - t
     look_at(t, t_next, W)
     begin_step(t, y, A, W)
-    W.C.stages[0], W.C.stages[1] = 0, 0
+    W.C.stages[0] = 0
     if take_stages(t, h, y, tableau, known, A, W, S) != OK:
         return W.status[0]
     combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
@@ -331,7 +331,7 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
         if i > clock.steps:
             break
         done = False
-        W.C.stages[0], W.C.stages[1] = 0, 0
+        W.C.stages[0] = 0
         while not done:
             h = min(h, clock.end - t, 256.0 * clock.every * clock.dt, memory[7])
             if t + h >= clock.end - 1e-12 * abs(clock.end):

@@ -50,8 +50,8 @@ class ConstraintWork(NamedTuple):
     rows: np.ndarray  # (m + N,) independent equations first
     columns: np.ndarray  # (7 N,) dependent coordinates first
     weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
-    # (5,) rank of the partition, least amplification of one so far, highest rank so far, smallest pivot when it was
-    # made (0: not yet known) and now
+    # (6,) rank of the partition, least amplification of one so far, highest rank so far, smallest pivot when it was
+    # made (0: not yet known) and now, and the largest that it has been
     rank: np.ndarray
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
@@ -70,7 +70,8 @@ class ConstraintWork(NamedTuple):
     inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
     pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
     order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
-    # (4,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero
+    # (5,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero, and
+    # pivot below which a projection moves nothing
     newton: np.ndarray
 
 
@@ -220,7 +221,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         rows=np.arange(m + n),
         columns=np.arange(7 * n),
         weight=np.ones(7 * n),
-        rank=np.zeros(5),
+        rank=np.zeros(6),
         U=np.zeros((m + n, m + n) if parts else (0, 0)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),
@@ -238,7 +239,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if has_added_mass(arrays) else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0, 1.05, 1e-11]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 1.05, 1e-11, 0.0]),  # what large coordinates may leave of a constraint
     )
 
 

@@ -18,7 +18,6 @@ from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
-from fairlead.model.topology import topology
 from fairlead.model.wave_table import MOST_BYTES, too_large
 from fairlead.running.advice import advice
 from fairlead.running.alpha import AlphaSteps
@@ -65,7 +64,7 @@ class Simulation:
         options = settled(model, given | {"unknowns": unknowns, "closing": closing})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked = formulation
-        self.formulation = choose(model, formulation, first_choice(model, integrator, unknowns, closing))
+        self.formulation = choose(model, formulation, first_choice(integrator, unknowns, closing))
         self.audit = audit or {}  # how the result asks to be audited
         way = self.formulation
         rotation = way.rotation or rotation
@@ -257,11 +256,7 @@ class Simulation:
         self.step, self.started = int(state["step"]), bool(state["started"])
 
 
-def first_choice(model: Model, integrator: str, unknowns: str, closing: str) -> str:
-    """Return the formulation that `auto` should try first for the options of a run, or nothing.
-
-    Some options are of `constrained` alone. Long adaptive steps through loops leave the equations of cut joints by more
-    than a choice of independent ones bears (Bennett's linkage by dop853 at rtol 1e-9); those of all joints bear it.
-    """
+def first_choice(integrator: str, unknowns: str, closing: str) -> str:
+    """Return the formulation that `auto` should try first for the options of a run: some are of `constrained` alone."""
     own = unknowns != "omega" or closing.startswith("partition") or integrator == "generalised-alpha"
-    return "constrained" if own or (integrator in ADAPTIVE and topology(model).loops) else ""
+    return "constrained" if own else ""
