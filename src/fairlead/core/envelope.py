@@ -55,7 +55,8 @@ def factorise(S, C, weak, near):
     position (`quieten`).
     """
     if C.choose[0] == 0:
-        C.weakest[0] = eliminate(S, C, KEPT, max(C.newton[3], C.newton[4]))
+        smallest = eliminate(S, C, KEPT, max(C.newton[3], C.newton[4]))
+        C.weakest[0] = 0.0 if C.stages[3] else smallest
         if C.near[0] > 0:
             quieten(S, C)
         return
@@ -73,17 +74,20 @@ def factorise(S, C, weak, near):
 @kernel
 def note_pivots(S, C):
     """Keep the pivots of a choice just made, so that stages can be compared with it."""
-    kept, weakest = 0, 1.0
+    kept, weakest, strict = 0, 1.0, 1.0
     for j in range(C.lowest[-1]):
         at = C.skyline[j, 1] + j
         C.first[j] = 0.0
         if S[at] > 0.0:
             C.first[j] = 1.0 / S[at]
             kept += 1
+            part = C.first[j] / max(C.T[at], C.top[0] * C.scale[C.live[j]])
+            strict = min(strict, part)
             if not C.frail[j]:
-                weakest = min(weakest, C.first[j] / max(C.T[at], C.top[0] * C.scale[C.live[j]]))
+                weakest = min(weakest, part)
     lost = kept < C.stages[2]
-    C.weakest[0], C.stages[1] = (0.0 if lost else weakest), int(lost)
+    C.weakest[0], C.weakest[1] = (0.0, 0.0) if lost else (weakest, strict)
+    C.stages[1] = C.stages[3] = int(lost)
     if C.worst[0] < CLOSED:
         C.stages[2] = max(C.stages[2], kept)
 

@@ -49,7 +49,7 @@ def least_norm(A, W):
 
 @kernel
 def refine(e, A, W):
-    """Add to the multipliers what twelve sweeps with J J^T + e give for the forces in C.b; return what is left of them."""
+    """Add to the multipliers what twelve sweeps with J J^T + e give for the forces in C.b; return what is left."""
     C = W.C
     n = C.lowest[-1]
     for k in range(C.T.shape[0]):

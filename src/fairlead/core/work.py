@@ -38,10 +38,12 @@ class ConstraintWork(NamedTuple):
     frail: np.ndarray  # (m,) 1 for active rows that are almost implied because a singular position is near ...
     near: np.ndarray  # (1,) ... and their number
     first: np.ndarray  # (m,) pivots of active rows at the closed state with which a step starts, 0 where not kept
-    weakest: np.ndarray  # (1,) smallest pivot kept in the last factorisation, on the system's scale
+    # (2,) smallest pivot kept in the last factorisation on the system's scale, 0 where rank was lost, without those of
+    # frail rows; and with them, in the last choice
+    weakest: np.ndarray
     top: np.ndarray  # (1,) what makes `scale` the system's: the largest diagonal of S in terms of it
-    # (3,) 1 where stages are closed before they are evaluated; 1 where a pivot has changed much since the step began;
-    # the most equations kept so far
+    # (4,) 1 where stages are closed before they are evaluated; 1 where a pivot has changed much since the step began;
+    # the most equations kept so far; 1 where the last choice kept fewer
     stages: np.ndarray
     bias: np.ndarray  # (m,) J a - gamma of the accelerations that are known before the equations are solved
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
@@ -213,9 +215,9 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         frail=np.zeros(m, dtype=np.int64),
         near=np.zeros(1, dtype=np.int64),
         first=np.zeros(m),
-        weakest=np.ones(1),
+        weakest=np.ones(2),
         top=np.ones(1),
-        stages=np.zeros(3, dtype=np.int64),
+        stages=np.zeros(4, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),

@@ -50,13 +50,13 @@ class Formulation:
 
 def stepping_loops(module: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
     """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
-    from fairlead.core import stepping
+    from fairlead.core import stages, stepping
     from fairlead.core.compiled import kernel
 
     helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
     parts: dict[str, Any] = {}
     for name in ("rate_beside", "rate_around", "evaluate", "take_stages"):  # each calls those before it
-        parts[name] = bind(getattr(stepping, name), f"{module}_{name}", **own, **parts)
+        parts[name] = bind(getattr(stages, name), f"{module}_{name}", **own, **parts)
     for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
         helpers[name] = bind(getattr(stepping, name), f"{module}_{name}", **own, **parts)
     templates: dict[str, Any] = {
