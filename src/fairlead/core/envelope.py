@@ -15,7 +15,6 @@ OPEN = 100.0  # times the square of the worst violation: what it may make of a r
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
 QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
-CHANGED = 16.0  # growth or loss of a doubtful pivot within a step, beyond which the step is long for the position
 CLOSED = 1e-9  # violation below which the number of equations kept is the rank
 
 
@@ -123,7 +122,8 @@ def eliminate(S, C, way, least):
             good = C.skip[r] == 0 and not pivot <= (0.0 if spared else least * whole)
             if C.skip[r] == 0 and not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
                 smallest = min(smallest, pivot / size if good else 0.0)
-                if C.frail[j] or not C.first[j] < CHANGED * pivot < CHANGED * CHANGED * C.first[j]:
+                most = C.newton[5]
+                if C.frail[j] or not C.first[j] < most * pivot < most * most * C.first[j]:
                     C.stages[1] = 1
         elif way == ALL:
             good = pivot > 0.0

@@ -72,8 +72,8 @@ class ConstraintWork(NamedTuple):
     inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
     pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
     order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
-    # (5,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero, and
-    # pivot below which a projection moves nothing
+    # (6,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero, pivot
+    # below which a projection moves nothing, growth or loss of a doubtful pivot within a step that is long for its place
     newton: np.ndarray
 
 
@@ -241,10 +241,11 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if has_added_mass(arrays) else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0, 1.05, 1e-11, 0.0]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 1.05, 1e-11, 0.0, MUCH]),  # what large coordinates may leave of a constraint
     )
 
 
+MUCH, MUCH_WITH_STEP_CONTROL = 16.0, 2.0  # change of a pivot within a step: controlled steps are long
 SINGULAR, SOFT = 1e-10, 1e-6  # of a body's own scale: the larger of its moments and of its mass at its joints' arm
 
 

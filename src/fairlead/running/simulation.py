@@ -12,7 +12,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.compiled import is_compiled
 from fairlead.core.motions import move
 from fairlead.core.stepping import Clock, new_stages
-from fairlead.core.work import new_work
+from fairlead.core.work import MUCH_WITH_STEP_CONTROL, new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.checked import checked
 from fairlead.model.compile import Compiled, compile_model
@@ -87,6 +87,8 @@ class Simulation:
         self.memory = np.array([0.0, min(step, longest), 0.0, *tolerances, 0.0, 0.0, longest])
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
+        if self.adaptive:
+            self.work.C.newton[5] = MUCH_WITH_STEP_CONTROL
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
