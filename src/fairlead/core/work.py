@@ -72,8 +72,8 @@ class ConstraintWork(NamedTuple):
     inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
     pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
     order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
-    # (6,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero, pivot
-    # below which a projection moves nothing, growth or loss of a doubtful pivot within a step that is long for its place
+    # (6,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero,
+    # pivot below which a projection moves nothing, change of a doubtful pivot within a step that is much
     newton: np.ndarray
 
 
