@@ -16,6 +16,7 @@ import numpy as np
 from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
 from fairlead.core.inverse import energy_and_momentum
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.stages import combine, copy
 
 
 class Clock(NamedTuple):
@@ -55,24 +56,6 @@ def new_stages(tableau: Tableau, n: int) -> Stages:
 
 
 @kernel
-def copy(source, target):
-    for m in range(source.shape[0]):
-        target[m] = source[m]
-
-
-@kernel
-def combine(y, h, weights, k, count, out):
-    """Fill out with y + h sum of weights[j] k[j] over the first `count` stages, in this order."""
-    for m in range(y.shape[0]):
-        out[m] = y[m]
-    for j in range(count):
-        if weights[j] != 0.0:
-            w = h * weights[j]
-            for m in range(y.shape[0]):
-                out[m] += w * k[j, m]
-
-
-@kernel
 def is_finite(y):
     for m in range(y.shape[0]):  # noqa: SIM110
         if not math.isfinite(y[m]):
@@ -93,6 +76,14 @@ def project(t, y, A, W):  # replaced when bound
 
 
 def begin_step(t, y, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def evaluate(t, h, y, dy, A, W, S):  # replaced when bound
+    raise NotImplementedError
+
+
+def take_stages(t, h, y, tableau, known, A, W, S):  # replaced when bound
     raise NotImplementedError
 
 
@@ -131,13 +122,9 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     h = t_next - t
     look_at(t, t_next, W)
     begin_step(t, y, A, W)
-    for s in range(tableau.b.shape[0]):
-        if s == 0 and known:
-            continue
-        combine(y, h, tableau.a[s], S.k, s, S.y)
-        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
-        if W.status[0] != OK:
-            return W.status[0]
+    W.C.stages[0] = 0
+    if take_stages(t, h, y, tableau, known, A, W, S) != OK:
+        return W.status[0]
     combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
     project(t_next, S.y, A, W)
     if W.status[0] != OK:
@@ -229,13 +216,10 @@ def attempt(t, h, y, tableau, A, W, S):
     stages = tableau.b.shape[0]
     look_at(t, t + h, W)
     begin_step(t, y, A, W)
-    for s in range(stages):
-        combine(y, h, tableau.a[s], S.k, s, S.y)
-        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
-        if W.status[0] != OK:
-            return W.status[0]
+    if take_stages(t, h, y, tableau, False, A, W, S) != OK:
+        return W.status[0]
     combine(y, h, tableau.b, S.k, stages, S.new)
-    rhs(t + h, S.new, S.k[stages], A, W)
+    evaluate(t + h, h, S.new, S.k[stages], A, W, S)
     return W.status[0]
 
 
@@ -251,6 +235,7 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
         if i > clock.steps:
             break
         done = False
+        W.C.stages[0] = 0
         while not done:
             h = min(h, clock.end - t, 256.0 * clock.every * clock.dt, memory[7])
             if t + h >= clock.end - 1e-12 * abs(clock.end):
@@ -337,7 +322,7 @@ def prepare_dense(t, h, y, tableau, A, W, S):
         return
     for s in range(stages + 1, tableau.a.shape[0]):
         combine(y, h, tableau.a[s], S.k, s, S.y)
-        rhs(t + tableau.c[s] * h, S.y, S.k[s], A, W)
+        evaluate(t + tableau.c[s] * h, h, S.y, S.k[s], A, W, S)
     for m in range(n):
         delta = S.new[m] - y[m]
         S.f[0, m] = delta

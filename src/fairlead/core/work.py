@@ -38,6 +38,14 @@ class ConstraintWork(NamedTuple):
     choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
     frail: np.ndarray  # (m,) 1 for active rows that are almost implied because a singular position is near ...
     near: np.ndarray  # (1,) ... and their number
+    first: np.ndarray  # (m,) pivots of active rows at the closed state with which a step starts, 0 where not kept
+    # (2,) smallest pivot kept in the last factorisation on the system's scale, 0 where rank was lost, without those of
+    # frail rows; and with them, in the last choice
+    weakest: np.ndarray
+    top: np.ndarray  # (1,) what makes `scale` the system's: the largest diagonal of S in terms of it
+    # (4,) 1 where stages are closed before they are evaluated; 1 where a pivot has changed much since the step began;
+    # the most equations kept so far; 1 where the last choice kept fewer
+    stages: np.ndarray
     bias: np.ndarray  # (m,) J a - gamma of the accelerations that are known before the equations are solved
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
     y: np.ndarray  # (13 N,) the state brought onto the constraints
@@ -45,7 +53,9 @@ class ConstraintWork(NamedTuple):
     rows: np.ndarray  # (m + N,) independent equations first
     columns: np.ndarray  # (7 N,) dependent coordinates first
     weight: np.ndarray  # (7 N,) how readily a coordinate becomes dependent
-    rank: np.ndarray  # (3,) rank of the partition, least amplification of one so far, highest rank so far
+    # (6,) rank of the partition, least amplification of one so far, highest rank so far, smallest pivot when it was
+    # made (0: not yet known) and now, and the largest that it has been
+    rank: np.ndarray
     U: np.ndarray  # (m + N, m + N) dependent part
     b: np.ndarray  # (7 N + m,) right-hand sides
     worst: np.ndarray  # (3,) violation of position and velocity, Newton steps of the last closing
@@ -63,7 +73,8 @@ class ConstraintWork(NamedTuple):
     inverse6: np.ndarray  # (N, 6, 6) inverse mass matrix with added mass, empty where no load has any
     pivots: np.ndarray  # (m + N,) row exchanges of the dependent part
     order: np.ndarray  # (8 N + m,) row exchanges of Eq. 69
-    # (4,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero
+    # (6,) violation that is not accepted, most steps, growth of amplification that ends a partition, pivot of zero,
+    # pivot below which a projection moves nothing, change of a doubtful pivot within a step that is much
     newton: np.ndarray
 
 
@@ -206,12 +217,16 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         choose=np.ones(1, dtype=np.int64),
         frail=np.zeros(m, dtype=np.int64),
         near=np.zeros(1, dtype=np.int64),
+        first=np.zeros(m),
+        weakest=np.ones(2),
+        top=np.ones(1),
+        stages=np.zeros(4, dtype=np.int64),
         y=np.zeros(13 * n),
         D=np.zeros((m + n, 7 * n) if parts else (0, 0)),
         rows=np.arange(m + n),
         columns=np.arange(7 * n),
         weight=np.ones(7 * n),
-        rank=np.zeros(3),
+        rank=np.zeros(6),
         U=np.zeros((m + n, m + n) if parts else (0, 0)),
         b=np.zeros(7 * n + m),
         worst=np.zeros(3),
@@ -229,10 +244,11 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         inverse6=np.zeros((n if has_added_mass(arrays) else 0, 6, 6)),
         pivots=np.zeros(m + n, dtype=np.int64),
         order=np.zeros(size, dtype=np.int64),
-        newton=np.array([1e-10, 20.0, 1.05, 1e-11]),  # what large coordinates may leave of a constraint
+        newton=np.array([1e-10, 20.0, 1.05, 1e-11, 0.0, MUCH]),  # what large coordinates may leave of a constraint
     )
 
 
+MUCH, MUCH_WITH_STEP_CONTROL = 16.0, 2.0  # change of a pivot within a step: controlled steps are long
 SINGULAR, SOFT = 1e-10, 1e-6  # of a body's own scale: the larger of its moments and of its mass at its joints' arm
 
 

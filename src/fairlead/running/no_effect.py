@@ -58,7 +58,7 @@ def _formulation(model: Model, options: dict[str, Any], stated: set[str]) -> lis
     method = method_of(options.get("integrator"), options.get("dt"))
     unknowns, closing = (str(options.get(name) or word) for name, word in (("unknowns", "omega"), ("closing", "auto")))
     try:
-        way = choose(model, str(options["formulation"]), first_choice(model, method, unknowns, closing))
+        way = choose(model, str(options["formulation"]), first_choice(method, unknowns, closing))
     except InvalidInput:
         return []  # that no formulation can run it is told when the run begins
     taken = f"formulation '{way.name}'" + (", which auto takes here," if options["formulation"] == "auto" else "")

@@ -14,7 +14,7 @@ from fairlead.core.loads.outputs import OUTPUTS
 from fairlead.core.motions import move
 from fairlead.core.record import columns
 from fairlead.core.stepping import Clock, new_stages
-from fairlead.core.work import new_work
+from fairlead.core.work import MUCH_WITH_STEP_CONTROL, new_work
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
@@ -65,7 +65,7 @@ class Simulation:
         options = settled(model, given | {"unknowns": unknowns, "closing": closing})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked = formulation
-        self.formulation = choose(model, formulation, first_choice(model, integrator, unknowns, closing))
+        self.formulation = choose(model, formulation, first_choice(integrator, unknowns, closing))
         self.audit = audit or {}  # how the result asks to be audited
         way = self.formulation
         rotation = way.rotation or rotation
@@ -86,6 +86,8 @@ class Simulation:
         self.memory = np.array([0.0, min(step, longest), 0.0, *tolerances, 0.0, 0.0, longest])
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
+        if self.adaptive:
+            self.work.C.newton[5] = MUCH_WITH_STEP_CONTROL
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False

@@ -14,7 +14,8 @@ PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
 QUIET = 1e-6  # of its members: a sum that vanishes
-DOUBTFUL = 1e-2  # of its own diagonal: put off when the choice is made again with care
+DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
+CLOSED = 1e-9  # violation below which the number of equations kept is the rank
 
 
 @kernel
@@ -53,7 +54,8 @@ def factorise(S, C, weak, near):
     position (`quieten`).
     """
     if C.choose[0] == 0:
-        eliminate(S, C, KEPT, C.newton[3])
+        smallest = eliminate(S, C, KEPT, max(C.newton[3], C.newton[4]))
+        C.weakest[0] = 0.0 if C.stages[3] else smallest
         if C.near[0] > 0:
             quieten(S, C)
         return
@@ -65,17 +67,40 @@ def factorise(S, C, weak, near):
         choose_carefully(S, C, least)
     if near > 0.0:
         find_frail(S, C, near)
+    note_pivots(S, C)
+
+
+@kernel
+def note_pivots(S, C):
+    """Keep the pivots of a choice just made, so that stages can be compared with it."""
+    kept, weakest, strict = 0, 1.0, 1.0
+    for j in range(C.lowest[-1]):
+        at = C.skyline[j, 1] + j
+        C.first[j] = 0.0
+        if S[at] > 0.0:
+            C.first[j] = 1.0 / S[at]
+            kept += 1
+            part = C.first[j] / max(C.T[at], C.top[0] * C.scale[C.live[j]])
+            strict = min(strict, part)
+            if not C.frail[j]:
+                weakest = min(weakest, part)
+    lost = kept < C.stages[2]
+    C.weakest[0], C.weakest[1] = (0.0, 0.0) if lost else (weakest, strict)
+    C.stages[1] = C.stages[3] = int(lost)
+    if C.worst[0] < CLOSED:
+        C.stages[2] = max(C.stages[2], kept)
 
 
 @kernel
 def eliminate(S, C, way, least):
-    """Factorise S; return the smallest pivot that was kept, of its own diagonal.
+    """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there was no choice.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
-    bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be rounding.
+    bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be rounding, and a small diagonal
+    makes a weak equation even if no other says the same.
     """
-    smallest = 1.0
+    smallest, spare = 1.0, way == KEPT
     for j in range(C.lowest[-1]):
         first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
         for k in range(first, j):
@@ -91,19 +116,27 @@ def eliminate(S, C, way, least):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
+        size = max(whole, C.top[0] * C.scale[r])
         if way == KEPT:
-            good = C.skip[r] == 0 and not pivot <= (0.0 if C.frail[j] else least * whole)
+            spared = C.frail[j] and C.newton[4] == 0.0
+            good = C.skip[r] == 0 and not pivot <= (0.0 if spared else least * whole)
+            if C.skip[r] == 0 and not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
+                smallest = min(smallest, pivot / size if good else 0.0)
+                most = C.newton[5]
+                if C.frail[j] or not C.first[j] < most * pivot < most * most * C.first[j]:
+                    C.stages[1] = 1
         elif way == ALL:
             good = pivot > 0.0
         else:
             good = not (pivot <= least * whole or whole <= UNMOVED * least * C.scale[r])
             C.skip[r] = 0 if good else 1
-            if good and pivot < DOUBTFUL * whole and way == CAREFULLY:
+            if good and pivot < DOUBTFUL * size and way == CAREFULLY:
                 good, C.skip[r] = False, PUT_OFF
-            if good and pivot < smallest * whole:
-                smallest = pivot / whole
+            if good and pivot < smallest * size:
+                smallest = pivot / size
+            spare = spare or (not good and whole > DOUBTFUL * size)
         S[at + j] = 1.0 / pivot if good else 0.0
-    return smallest
+    return smallest if spare else 1.0
 
 
 @kernel
@@ -192,7 +225,7 @@ def restore(S, C):
 
 @kernel
 def left_of(j, S, C):
-    """Return what the kept equations leave of the diagonal of row j, of its own size."""
+    """Return what the kept equations leave of the diagonal of row j, on the system's scale."""
     n, c = C.lowest[-1], C.c
     for k in range(n):
         low, high = min(j, k), max(j, k)
@@ -204,7 +237,7 @@ def left_of(j, S, C):
         for i in range(first, k):
             c[k] -= S[at + i] * c[i]
         left -= c[k] * c[k] * S[at + k]
-    return left / whole
+    return left / max(whole, C.top[0] * C.scale[C.live[j]])
 
 
 @kernel

@@ -20,6 +20,7 @@ POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
 NEAR = 1e-3  # of what the equation would move if its bodies were free: may be that of a singular position
+TAME = 1e-8  # s^2: a projection would make rounding e of x' = e / s^2, where the motion itself has far less
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
 
 
@@ -53,8 +54,12 @@ def fill_loop_matrix(A, W):
         for k in range(first, j + 1):
             C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.F.Y)
     if C.choose[0]:
-        for r in range(A.constraints.shape[0]):
+        C.top[0] = 0.0
+        for j in range(C.lowest[-1]):
+            r = C.live[j]
             C.scale[r] = moved_if_free(r, A, W)
+            if C.scale[r] > 0.0:
+                C.top[0] = max(C.top[0], C.S[C.skyline[j, 1] + j] / C.scale[r])
     factorise(C.S, C, WEAK, NEAR)
 
 
@@ -212,7 +217,7 @@ def project_template(t, y, A, W):
     unit_quaternions(y, A)
     if A.constraints.shape[0] == 0:
         return
-    W.status[0] = 0
+    W.status[0], W.C.newton[4] = 0, TAME
     gap, slip = look(t, y, A, W)
     if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:
         factorise_here(A, W)
@@ -226,7 +231,7 @@ def project_template(t, y, A, W):
             if gap < ROUNDING:
                 break
             if gap > 0.5 * before:
-                W.C.choose[0] = 1
+                W.C.choose[0], W.C.newton[4] = 1, 0.0
             factorise_here(A, W)
     if not gap <= ROUNDING:
         W.status[0], W.status[1] = NOT_CLOSED, 0
@@ -234,9 +239,9 @@ def project_template(t, y, A, W):
         change(t, y, False, A, W)
         gap, slip = look(t, y, A, W)
     if slip > SLIPPING:
-        W.C.choose[0] = 1
+        W.C.choose[0], W.C.newton[4] = 1, 0.0
         factorise_here(A, W)
         change(t, y, False, A, W)
         look(t, y, A, W)
-    W.C.worst[2] = steps
+    W.C.worst[2], W.C.newton[4] = steps, 0.0
     W.C.choose[0] = 1  # at the next evaluation: the state is closed

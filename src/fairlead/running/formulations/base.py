@@ -97,12 +97,15 @@ class Formulation:
 
 def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
     """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
-    from fairlead.core import stepping
+    from fairlead.core import stages, stepping
     from fairlead.core.jit.kernel import kernel
 
     helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
+    parts: dict[str, Any] = {}
+    for name in ("rate_beside", "rate_around", "evaluate", "take_stages"):  # each calls those before it
+        parts[name] = bind(getattr(stages, name), f"{symbol}_{name}", **own, **parts)
     for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
-        helpers[name] = bind(getattr(stepping, name), f"{symbol}_{name}", **own)
+        helpers[name] = bind(getattr(stepping, name), f"{symbol}_{name}", **own, **parts)
     templates: dict[str, Any] = {
         "first": stepping.first_record,
         "rk": stepping.rk_steps,

@@ -13,7 +13,6 @@ from fairlead.running.formulations.kane import Kane
 from fairlead.running.formulations.three_body import ThreeBody
 from fairlead.running.formulations.two_body import TwoBody
 from fairlead.running.formulations.two_body_313 import TwoBody313
-from fairlead.running.steppers.tableaux import ADAPTIVE
 
 # A new formulation is a line here, and its name in `model/run_words.FORMULATIONS`, which schema, help and docs read.
 WAYS = (Cloud, Kane, Articulated, Constrained, TwoBody313, TwoBody, ThreeBody)
@@ -56,11 +55,7 @@ def choose(model: Model, name: str = "auto", first: str = "") -> Formulation:
     raise InvalidInput(reasons)
 
 
-def first_choice(model: Model, integrator: str, unknowns: str, closing: str) -> str:
-    """Return the formulation that `auto` should try first for the options of a run, or nothing.
-
-    Some options are of `constrained` alone. Long adaptive steps through loops leave the equations of cut joints by more
-    than a choice of independent ones bears (Bennett's linkage by dop853 at rtol 1e-9); those of all joints bear it.
-    """
+def first_choice(integrator: str, unknowns: str, closing: str) -> str:
+    """Return the formulation that `auto` should try first for the options of a run: some are of `constrained` alone."""
     own = unknowns != "omega" or closing.startswith("partition") or integrator == "generalised-alpha"
-    return "constrained" if own or (integrator in ADAPTIVE and topology(model).loops) else ""
+    return "constrained" if own else ""

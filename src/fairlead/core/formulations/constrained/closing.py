@@ -21,6 +21,9 @@ from fairlead.core.vec import add, congruence, matvec, put3, put6, put9, tmatvec
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE = 1e-13, 1e-12
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
+TAME = 1e-8  # s^2: a projection would make rounding e of x' = e / s^2, where the motion itself has far less
+SINGULAR = 1e-3  # of the largest smallest pivot that a partition has had: no partition serves there
+WORN = 0.3  # of the smallest pivot that a partition was made with
 GOOD_STEP = 0.01  # of the violation left by a Newton step whose factors may serve again
 
 
@@ -73,24 +76,24 @@ def close(A, W):
     """Bring positions, then velocities, onto the constraints. MBDM note Eqs. 71, 72.
 
     Projections factorise once: positions move so little that the factors serve the velocities too, repeated if need be.
+    In a singular position, where dependent coordinates do not follow from the others, the state is projected too.
     """
     C = W.C
     projects = A.options[3] == PROJECTION
-    steps, fresh = 0, False
+    steps, fresh, C.newton[4] = 0, False, TAME
     place(A, W)
     error = position_error(A, W)
     before = error
     while error > POSITION_TOLERANCE and steps < C.newton[1]:
+        projects = projects or not correct_positions(A, W)
         if projects:
-            if steps == 0 or error > GOOD_STEP * before:
-                if steps > 0 and error > 0.5 * before:  # equations that were not kept stay open
-                    C.choose[0] = 1
+            if not fresh or error > GOOD_STEP * before:
+                if fresh and error > 0.5 * before:  # equations that were not kept stay open
+                    C.choose[0], C.newton[4] = 1, 0.0
                 C.worst[0] = error
                 factorise_rigid(A, W)
                 fresh = True
             move_positions(A, W)
-        else:
-            correct_positions(A, W)
         place(A, W)
         before, error = error, position_error(A, W)
         steps += 1
@@ -100,12 +103,12 @@ def close(A, W):
         W.status[0], W.status[1] = NOT_CLOSED, 0
     slip = velocity_error(A, W)
     if slip > VELOCITY_TOLERANCE:
-        if projects:
+        if projects or not correct_velocities(A, W):
             slip = close_velocities(fresh, slip, A, W)
         else:
-            correct_velocities(A, W)
             place(A, W)
             slip = velocity_error(A, W)
+    C.newton[4] = 0.0
     C.worst[0], C.worst[1], C.worst[2] = error, slip, steps
 
 
@@ -125,7 +128,7 @@ def close_velocities(fresh, slip, A, W):
         elif slip <= SLIPPING or again:
             return slip
         else:  # equations that were not kept are not satisfied
-            W.C.choose[0], again = 1, True
+            W.C.choose[0], W.C.newton[4], again = 1, 0.0, True
     return slip
 
 
@@ -138,15 +141,18 @@ def dependent_part(A, W):
     for r in range(rank):
         for k in range(rank):
             C.U[r, k] = C.D[C.rows[r], C.columns[k]]
-    lu_factorise(C.U, C.pivots, rank)
+    C.rank[4] = lu_factorise(C.U, C.pivots, rank)
+    C.rank[5] = max(C.rank[5], C.rank[4])
     return rank
 
 
 @kernel
 def correct_positions(A, W):
-    """One Newton step on the dependent coordinates."""
+    """One Newton step on the dependent coordinates; return whether they follow from the others here."""
     C, m = W.C, A.constraints.shape[0]
     rank = dependent_part(A, W)
+    if C.rank[4] < SINGULAR * C.rank[5]:
+        return False
     for r in range(rank):
         row = C.rows[r]
         C.b[r] = -C.phi[row] if row < m else 1.0 - norm2(C.y, row - m)
@@ -154,13 +160,16 @@ def correct_positions(A, W):
     for k in range(rank):
         column = C.columns[k]
         C.y[13 * (column // 7) + column % 7] += C.b[k]
+    return True
 
 
 @kernel
 def correct_velocities(A, W):
-    """Solve the velocity equations for the dependent rates, the independent ones held."""
+    """Solve the velocity equations for the dependent rates, the independent ones held; return whether they follow."""
     C, m = W.C, A.constraints.shape[0]
     rank = dependent_part(A, W)
+    if C.rank[4] < SINGULAR * C.rank[5]:
+        return False
     for r in range(rank):
         row = C.rows[r]
         C.b[r] = C.nu[row] - row_times(C.J, row, A.constraints[row], W, 0) if row < m else 0.0
@@ -181,6 +190,7 @@ def correct_velocities(A, W):
                 g = (-e2, e1, e0)
             for i in range(3):
                 C.y[13 * b + 10 + i] += 2.0 * g[i] * C.b[k]
+    return True
 
 
 @kernel
@@ -190,7 +200,7 @@ def repartition(A, W, weight):
     coordinate_jacobian(A, W)
     rank = eliminate(C.D, C.rows, C.columns, weight, 1e-9)
     C.rank[0] = rank
-    C.rank[2] = max(C.rank[2], C.rank[0])
+    C.rank[2], C.rank[3] = max(C.rank[2], C.rank[0]), 0.0
     found = max(reduced_amplification(C, rank), 1e-12)  # nothing amplifies where every motion is driven
     C.rank[1] = found if C.rank[1] == 0.0 else min(C.rank[1], found)
 
@@ -215,13 +225,16 @@ def partition_serves(A, W):
 
     Dependent rates are -U^-1 V times the independent ones. Where that has grown against the best partition so far, the
     coordinates are no longer good to integrate; near singular positions that holds of all: each step takes new ones.
-    A partition made in a singular position (of lower rank) is not kept.
+    A partition made in a singular position (of lower rank) is not kept, nor one whose equations have come to say almost
+    the same, though others say more.
     """
     C = W.C
     if C.rank[1] == 0.0 or C.rank[0] < C.rank[2]:
         return False
     rank = dependent_part(A, W)
-    return amplification(C, rank) <= C.newton[2] * C.rank[1]
+    if C.rank[3] == 0.0:
+        C.rank[3] = C.rank[4]
+    return C.rank[4] >= WORN * C.rank[3] and amplification(C, rank) <= C.newton[2] * C.rank[1]
 
 
 @kernel

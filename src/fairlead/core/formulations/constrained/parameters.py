@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from fairlead.core.formulations.constrained.partition import coordinate_jacobian, lu_factorise, lu_solve
+from fairlead.core.formulations.constrained.schur import factorise_rigid
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.matrices import half, unit6
 from fairlead.core.vec import add, axpy, matvec, put3, symvec, tmatvec, v3, v6, v9
@@ -90,8 +91,10 @@ def parameter_turn(e0, e1, e2, e3, p):
 def accelerations_by_parameters(A, W):
     """Fill a, al and lam from Eq. 69; return -1, or a body if the matrix is singular."""
     C, m, n = W.C, A.constraints.shape[0], A.bodies.shape[0]
-    rank = int(C.rank[0])
-    size = 7 * n + rank
+    factorise_rigid(A, W)  # which equations are kept is decided as without parameters
+    size = 8 * n
+    for r in range(m):
+        size += int(C.skip[r] == 0)
     for r in range(size):
         C.k[r] = 0.0
         for c in range(size):
@@ -101,12 +104,15 @@ def accelerations_by_parameters(A, W):
         if W.added.shape[0] > 0:
             added_block(b, W)
     coordinate_jacobian(A, W)
-    for r in range(rank):
-        row = C.rows[r]
+    at = 7 * n
+    for row in range(m + n):
+        if row < m and C.skip[row]:
+            continue
         for c in range(7 * n):
-            C.K[7 * n + r, c] = C.D[row, c]
-            C.K[c, 7 * n + r] = C.D[row, c]
-        C.k[7 * n + r] = C.gamma[row] if row < m else gamma_of_norm(row - m, W)
+            C.K[at, c] = C.D[row, c]
+            C.K[c, at] = C.D[row, c]
+        C.k[at] = C.gamma[row] if row < m else gamma_of_norm(row - m, W)
+        at += 1
     smallest = lu_factorise(C.K, C.order, size)
     lu_solve(C.K, C.order, C.k, size)
     for b in range(n):
@@ -118,11 +124,12 @@ def accelerations_by_parameters(A, W):
             part = 2.0 * (g[0] * C.k[at + 3] + g[1] * C.k[at + 4] + g[2] * C.k[at + 5] + g[3] * C.k[at + 6])
             al = add(al, (part if i == 0 else 0.0, part if i == 1 else 0.0, part if i == 2 else 0.0))
         put3(o.al, matvec(v9(o.R), al))
+    at = 7 * n
     for r in range(m):
-        C.lam[r], C.skip[r] = 0.0, 1
-    for r in range(rank):
-        if C.rows[r] < m:
-            C.lam[C.rows[r]], C.skip[C.rows[r]] = C.k[7 * n + r], 0
+        C.lam[r] = 0.0
+        if not C.skip[r]:
+            C.lam[r] = C.k[at]
+            at += 1
     return -1 if smallest > 0.0 else 0
 
 

@@ -118,7 +118,7 @@ before_apart, after_apart = apart(before), apart(after)
 @kernel
 def begin_step(t, y, A, W):
     """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note sec. 5."""
-    if W.C.y.shape[0] == 0 or (A.options[3] == PROJECTION and A.options[2] != EULER_PARAMETERS):
+    if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
         return
     move(t, A, W)
     for k in range(W.C.y.shape[0]):

@@ -21,9 +21,7 @@ from fairlead.core.jit.kernel import kernel
 from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
 from fairlead.core.work import SOFT
 
-WEAK = (
-    1e-4  # pivot below which rounding grows until a redundant one no longer vanishes; light bodies make small ones too
-)
+WEAK = 1e-2  # pivot below which another choice of equations may be stronger
 NEAR = 0.0  # among free bodies what singular combinations say does not vanish on the branch: it is kept
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
