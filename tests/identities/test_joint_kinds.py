@@ -124,12 +124,12 @@ def rows_at(kind, chain):
     move(0.0, compiled.arrays, work)
     for name, number in compiled.index.tree_order.items():
         x, R = (chain.x, chain.R) if name == "b" else (AT["a"], TURNED["a"])
-        work.C.y[13 * number : 13 * number + 7] = [*x, *R.as_quat(scalar_first=True)]
+        work.constraint.y[13 * number : 13 * number + 7] = [*x, *R.as_quat(scalar_first=True)]
     constrained.place(compiled.arrays, work)
     child = compiled.index.tree_order["b"]
     own = [slice(6, 12) if row["j"] == child else slice(0, 6) for row in compiled.arrays.constraints]
-    J = np.array([work.C.J[r, part] for r, part in enumerate(own)]).reshape(-1, 6)
-    return work.C.phi.copy(), J, compiled.arrays.constraints, compiled.index.equations
+    J = np.array([work.constraint.J[r, part] for r, part in enumerate(own)]).reshape(-1, 6)
+    return work.constraint.phi.copy(), J, compiled.arrays.constraints, compiled.index.equations
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -39,7 +39,7 @@ class Scratch(NamedTuple):
 
 @inlined
 def of_matrix(i, W):
-    W.C.D[i, 0] = 1.0
+    W.constraint.D[i, 0] = 1.0
 
 @kernel
 def of_record(i, W):

@@ -154,9 +154,9 @@ class Case:
         found = {}
         for name, number in self.compiled.index.tree_order.items():
             o = found[number] = self.motion(name, t, obedient)
-            work.C.y[13 * number : 13 * number + 13] = np.concatenate([o.x, o.q, o.v, o.w])
+            work.constraint.y[13 * number : 13 * number + 13] = np.concatenate([o.x, o.q, o.v, o.w])
         constrained.place(arrays, work)
-        return work.C.phi.copy(), found
+        return work.constraint.phi.copy(), found
 
     def rows(self):
         return self.compiled.arrays.constraints
@@ -167,7 +167,7 @@ class Case:
         for r, row in enumerate(self.rows()):
             for side, body in enumerate((row["i"], row["j"])):
                 if body >= 0:
-                    o, J = found[int(body)], self.work.C.J[r, 6 * side : 6 * side + 6]
+                    o, J = found[int(body)], self.work.constraint.J[r, 6 * side : 6 * side + 6]
                     R = Rotation.from_quat(o.q, scalar_first=True)
                     linear, angular = (o.v, o.w) if velocity else (o.a, o.al)
                     out[r] += J[:3] @ linear + J[3:] @ R.apply(angular)
@@ -185,7 +185,7 @@ def test_rows_equal_differences_of_their_own_value(kind, role):
             phi = np.array([case.look(T + k * H, obedient)[0] for k in range(-4, 5)])
             phi[:, angles] = np.unwrap(phi[:, angles], axis=0)  # a full turn is no change of an angle
             _, found = case.look(T, obedient)
-            C = case.work.C
+            C = case.work.constraint
             rate, rise = case.times_rows(found, True) - C.nu, case.times_rows(found, False) - C.gamma
             counted = slice(None) if obedient else ~angles
             size = 1 + np.abs(rise).max(initial=0.0)

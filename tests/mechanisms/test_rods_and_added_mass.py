@@ -14,12 +14,12 @@ def by_dense_equations(model):
     simulation = Simulation(model, 1.0, 0.1, formulation="constrained")
     simulation.advance()
     arrays, work = simulation.arrays, simulation.work
-    n, rows = len(arrays.bodies), np.flatnonzero(work.C.active)
+    n, rows = len(arrays.bodies), np.flatnonzero(work.constraint.active)
     J, M, F = np.zeros((len(rows), 6 * n)), np.zeros((6 * n, 6 * n)), np.zeros(6 * n)
     for at, row in enumerate(rows):
         for side, body in enumerate((arrays.constraints["i"][row], arrays.constraints["j"][row])):
             if body >= 0:
-                J[at, 6 * body : 6 * body + 6] += work.C.J[row, 6 * side : 6 * side + 6]
+                J[at, 6 * body : 6 * body + 6] += work.constraint.J[row, 6 * side : 6 * side + 6]
     for b, (body, found) in enumerate(zip(arrays.bodies, work.bodies)):
         R = found["R"].reshape(3, 3)
         xx, yy, zz, xy, xz, yz = body["I_BB_D"]
@@ -32,7 +32,7 @@ def by_dense_equations(model):
         ]
     m = len(rows)
     whole = np.block([[M, J.T], [J, np.zeros((m, m))]])
-    solution = np.linalg.lstsq(whole, np.concatenate([F, work.C.gamma[rows]]), rcond=1e-13)[0]
+    solution = np.linalg.lstsq(whole, np.concatenate([F, work.constraint.gamma[rows]]), rcond=1e-13)[0]
     ours = np.concatenate([[*found["a"], *found["al"]] for found in work.bodies])
     return ours, solution[: 6 * n]
 

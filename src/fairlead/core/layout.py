@@ -24,6 +24,12 @@ def three(y, s):
 
 
 @inlined
+def four(y, s):
+    """Return the four numbers of a quaternion at s."""
+    return (y[s], y[s + 1], y[s + 2], y[s + 3])
+
+
+@inlined
 def put_three(y, s, v):
     """Write three numbers at s."""
     y[s], y[s + 1], y[s + 2] = v

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
+from fairlead.core.codes import BEGIN, END
 from fairlead.core.expressions.evaluate import evaluate_jet
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import inlined, kernel
@@ -29,7 +30,7 @@ def _ramp(par, t, window):
     put an instant a little before a kink it is meant to be at, hence `tiny`.
     """
     start, rate, acceleration, begin = par[0], par[1], par[2], par[3]
-    s, middle, tiny = t - begin, 0.5 * (window[0] + window[1]) - begin, 5e-16 * (abs(t) + abs(begin))
+    s, middle, tiny = t - begin, 0.5 * (window[BEGIN] + window[END]) - begin, 5e-16 * (abs(t) + abs(begin))
     if middle < -tiny:
         return (start, 0.0, 0.0)
     full = rate / acceleration
@@ -70,7 +71,7 @@ def find_piece(knot, lo, hi, t, window):
     """
     i = find_interval(knot, lo, hi, t)
     near = 1e-14 * (1.0 + abs(t))
-    middle, tiny = 0.5 * (window[0] + window[1]), 2e-9 * (window[1] - window[0]) + near
+    middle, tiny = 0.5 * (window[BEGIN] + window[END]), 2e-9 * (window[END] - window[BEGIN]) + near
     if i > lo and middle < knot[i] - near and t - knot[i] <= tiny:
         return i - 1
     if i + 2 < hi and middle > knot[i + 1] - near and knot[i + 1] - t <= tiny:

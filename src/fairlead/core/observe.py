@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.core.codes import POSITION_GAP, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, unwrap
 from fairlead.core.environment.waves import elevation_at_origin
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
@@ -32,8 +33,8 @@ def write_record(t, y, A, W, out):
     kinetic, potential, p, H = energy_and_momentum(A, W)
     out[at[AT.kinetic_energy]] = kinetic
     out[at[AT.potential_energy]] = potential
-    out[at[AT.position_violation]] = W.C.worst[0]
-    out[at[AT.velocity_violation]] = W.C.worst[1]
+    out[at[AT.position_violation]] = W.constraint.worst[POSITION_GAP]
+    out[at[AT.velocity_violation]] = W.constraint.worst[VELOCITY_GAP]
     if at[AT.wave_elevation + 1] > at[AT.wave_elevation]:
         out[at[AT.wave_elevation]] = elevation_at_origin(t, A)
     put(out, at[AT.momentum], 0, p)

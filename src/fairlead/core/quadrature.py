@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.core.codes import LOOSE
 from fairlead.core.inverse import system_centre
 from fairlead.core.jit.kernel import inlined
 from fairlead.core.vec import add, axpy, cross, dot, sub, v3
@@ -37,5 +38,5 @@ def work_and_impulse(dy, root_f, root_n, A, W):
 
 def quadratures(A) -> int:
     """Return how many integrals follow the formulation's state."""
-    turns = len(A.coordinates) if A.options[1] or len(A.constraints) else 0
+    turns = len(A.coordinates) if A.options[LOOSE] or len(A.constraints) else 0
     return len(A.rows) + len(A.coordinates) + 6 + turns

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import OK
+from fairlead.core.codes import CHANGED, CLOSE_STAGES, CODE
 from fairlead.core.jit.kernel import kernel
 
 TIGHT = 1e-6  # s^2: below, x'' has rounding e as 2e / s^3 beyond 1e-6 of what it is
@@ -63,7 +64,7 @@ def rate_around(t, h, dy, A, W, S):
     for _ in range(6):  # the way to where s is about BESIDE
         if not rate_beside(t, d, A, W, S):
             return False
-        s = math.sqrt(W.C.weakest[1])
+        s = math.sqrt(W.constraint.weakest[1])
         found = 0.5 * BESIDE < s < 2.0 * BESIDE
         if found:
             break
@@ -86,27 +87,27 @@ def rate_beside(t, d, A, W, S):
         S.f[2, m] = S.f[0, m] + d * S.f[1, m]
     begin_step(t + d, S.f[2], A, W)
     project(t + d, S.f[2], A, W)
-    if W.status[0] != OK:
+    if W.status[CODE] != OK:
         return False
     rhs(t + d, S.f[2], S.f[3], A, W)
-    return W.status[0] == OK
+    return W.status[CODE] == OK
 
 
 def evaluate(t, h, y, dy, A, W, S):
-    """Fill dy with the rate at a stage of a step of h: as it stands or, where W.C.stages says so, closed first.
+    """Fill dy with the rate at a stage of a step of h: as it stands or, where the constraints say so, closed first.
 
     The rate at the closed state is a smooth function of y that agrees with the other one on the constraints, so a
     method keeps its order; and it does not depend on which of several redundant equations are kept.
     """
-    if W.C.stages[0] == 0:
+    if W.constraint.stages[CLOSE_STAGES] == 0:
         rhs(t, y, dy, A, W)
         return
     copy(y, S.f[0])
     project(t, y, A, W)
-    closed = W.status[0] == OK
+    closed = W.status[CODE] == OK
     if closed:
         rhs(t, y, dy, A, W)
-        if W.C.weakest[0] > TIGHT:
+        if W.constraint.weakest[0] > TIGHT:
             return
     if not rate_around(t, h, dy, A, W, S):
         if not closed:
@@ -124,9 +125,9 @@ def take_stages(t, h, y, tableau, known, A, W, S):
     while s < tableau.b.shape[0]:
         combine(y, h, tableau.a[s], S.k, s, S.y)
         evaluate(t + tableau.c[s] * h, h, S.y, S.k[s], A, W, S)
-        if W.status[0] != OK:
-            return W.status[0]
+        if W.status[CODE] != OK:
+            return W.status[CODE]
         s += 1
-        if W.C.stages[1] > 0 and W.C.stages[0] == 0:
-            W.C.stages[0], s = 1, 0
+        if W.constraint.stages[CHANGED] > 0 and W.constraint.stages[CLOSE_STAGES] == 0:
+            W.constraint.stages[CLOSE_STAGES], s = 1, 0
     return OK

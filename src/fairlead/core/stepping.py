@@ -14,6 +14,20 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.core.arrays import NOT_FINITE, OK, STEP_TOO_SMALL
+from fairlead.core.codes import (
+    ACCEPTED,
+    ATOL,
+    BEGIN,
+    CLOSE_STAGES,
+    CODE,
+    END,
+    EVALUATIONS,
+    LONGEST,
+    NEXT_STEP,
+    REACHED,
+    REJECTED,
+    RTOL,
+)
 from fairlead.core.inverse import energy_and_momentum
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.stages import combine, copy
@@ -103,18 +117,18 @@ def next_kink(kinks, t, t_next):
 @kernel
 def look_at(t, t_next, W):
     """Say which stretch of time the evaluations to come belong to: at a kink, its side counts."""
-    W.window[0] = t
-    W.window[1] = t_next
+    W.window[BEGIN] = t
+    W.window[END] = t_next
 
 
 def first_record(t, y, A, W, S, rec, row):
     """Record the state y at time t; return a status."""
     look_at(t, t, W)
     rhs(t, y, S.k[0], A, W)
-    if W.status[0] != OK:
-        return W.status[0]
+    if W.status[CODE] != OK:
+        return W.status[CODE]
     observe(t, y, A, W, rec[row])
-    return W.status[0]
+    return W.status[CODE]
 
 
 def rk_stretch(t, t_next, y, tableau, A, W, S, known):
@@ -122,13 +136,13 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     h = t_next - t
     look_at(t, t_next, W)
     begin_step(t, y, A, W)
-    W.C.stages[0] = 0
+    W.constraint.stages[CLOSE_STAGES] = 0
     if take_stages(t, h, y, tableau, known, A, W, S) != OK:
-        return W.status[0]
+        return W.status[CODE]
     combine(y, h, tableau.b, S.k, tableau.b.shape[0], S.y)
     project(t_next, S.y, A, W)
-    if W.status[0] != OK:
-        return W.status[0]
+    if W.status[CODE] != OK:
+        return W.status[CODE]
     return OK if is_finite(S.y) else NOT_FINITE
 
 
@@ -150,8 +164,8 @@ def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         if known:
             look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
-            if W.status[0] != OK:
-                return W.status[0], i, row
+            if W.status[CODE] != OK:
+                return W.status[CODE], i, row
             observe(t_next, y, A, W, rec[row])
             row += 1
     return OK, i, row
@@ -165,8 +179,8 @@ def symplectic_stretch(t, h, t_next, y, A, W, S):
     look_at(t, t_next, W)
     begin_step(t, y, A, W)
     rhs(t, y, S.k[0], A, W)
-    if W.status[0] != OK:
-        return W.status[0]
+    if W.status[CODE] != OK:
+        return W.status[CODE]
     for m in range(y.shape[0]):
         S.k[1, m] = 0.0
     drift(y, S.k[1], A)
@@ -176,8 +190,8 @@ def symplectic_stretch(t, h, t_next, y, A, W, S):
     for m in range(y.shape[0]):
         S.y[m] += h * S.k[1, m]
     project(t_next, S.y, A, W)
-    if W.status[0] != OK:
-        return W.status[0]
+    if W.status[CODE] != OK:
+        return W.status[CODE]
     return OK if is_finite(S.y) else NOT_FINITE
 
 
@@ -199,8 +213,8 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         if i % clock.every == 0 or i == clock.steps:
             look_at(t_next, t_next, W)
             rhs(t_next, y, S.k[0], A, W)
-            if W.status[0] != OK:
-                return W.status[0], i, row
+            if W.status[CODE] != OK:
+                return W.status[CODE], i, row
             observe(t_next, y, A, W, rec[row])
             row += 1
     return OK, i, row
@@ -217,10 +231,10 @@ def attempt(t, h, y, tableau, A, W, S):
     look_at(t, t + h, W)
     begin_step(t, y, A, W)
     if take_stages(t, h, y, tableau, False, A, W, S) != OK:
-        return W.status[0]
+        return W.status[CODE]
     combine(y, h, tableau.b, S.k, stages, S.new)
     evaluate(t + h, h, S.new, S.k[stages], A, W, S)
-    return W.status[0]
+    return W.status[CODE]
 
 
 def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
@@ -230,65 +244,65 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
     longest step allowed. Return (status, i, row).
     """
     stages = tableau.b.shape[0]
-    t, h = memory[0], memory[1]
+    t, h = memory[REACHED], memory[NEXT_STEP]
     for _ in range(n):
         if i > clock.steps:
             break
         done = False
-        W.C.stages[0] = 0
+        W.constraint.stages[CLOSE_STAGES] = 0
         while not done:
-            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt, memory[7])
+            h = min(h, clock.end - t, 256.0 * clock.every * clock.dt, memory[LONGEST])
             if t + h >= clock.end - 1e-12 * abs(clock.end):
                 h = clock.end - t
             h = next_kink(A.kinks, t, t + h) - t
             if not h > 1e-14 * max(abs(t), 1e-3):
-                memory[0], memory[1] = t, h
+                memory[REACHED], memory[NEXT_STEP] = t, h
                 return STEP_TOO_SMALL, i, row
             status = attempt(t, h, y, tableau, A, W, S)
-            memory[2] += stages
+            memory[EVALUATIONS] += stages
             error = math.nan
             if status == OK:
-                error = step_error(y, h, tableau, A, S, memory[3], memory[4], energy_and_momentum(A, W)[0])
+                error = step_error(y, h, tableau, A, S, memory[RTOL], memory[ATOL], energy_and_momentum(A, W)[0])
             if not math.isfinite(error):
                 if h < 1e-10 * max(1.0, abs(t)):
-                    memory[0], memory[1] = t, h
+                    memory[REACHED], memory[NEXT_STEP] = t, h
                     return (status if status != OK else NOT_FINITE), i, row
                 h *= 0.2
-                memory[5] += 1.0
+                memory[REJECTED] += 1.0
             elif error < 1.0:
                 done = True
             else:
                 h *= max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1)))
-                memory[5] += 1.0
+                memory[REJECTED] += 1.0
         t_next = clock.end if h == clock.end - t else t + h
         due = i <= clock.steps and output_time(i, clock) <= t + h
         if due:
             prepare_dense(t, h, y, tableau, A, W, S)
         project(t_next, S.new, A, W)  # before anything is recorded, which must not change it
-        while due and W.status[0] == OK:
+        while due and W.status[CODE] == OK:
             t_out = output_time(i, clock)
             interpolate((t_out - t) / h, h, y, tableau, S)
             project(t_out, S.y, A, W)
-            if W.status[0] == OK:
+            if W.status[CODE] == OK:
                 look_at(t_out, t_out, W)
                 rhs(t_out, S.y, S.f[7], A, W)
-            if W.status[0] == OK:
+            if W.status[CODE] == OK:
                 observe(t_out, S.y, A, W, rec[row])
                 row += 1
                 i = min(i + clock.every, clock.steps) if i < clock.steps else clock.steps + 1
                 due = i <= clock.steps and output_time(i, clock) <= t + h
-        if W.status[0] != OK:
-            memory[0], memory[1] = t, h
-            return W.status[0], i, row
-        W.C.choose[0] = 1
+        if W.status[CODE] != OK:
+            memory[REACHED], memory[NEXT_STEP] = t, h
+            return W.status[CODE], i, row
+        W.constraint.choose[0] = 1
         copy(S.new, y)
         t = t_next
         factor = 10.0 if error == 0.0 else min(10.0, max(0.2, 0.9 * error ** (-1.0 / (tableau.order + 1))))
         h *= factor
-        memory[6] += 1.0
+        memory[ACCEPTED] += 1.0
         if row >= rec.shape[0] - 257:
             break
-    memory[0], memory[1] = t, h
+    memory[REACHED], memory[NEXT_STEP] = t, h
     return OK, i, row
 
 

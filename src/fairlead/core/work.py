@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairlead.core.arrays import BALL, EULER_PARAMETERS, PROJECTION, Arrays, R, S, V, rows
+from fairlead.core.codes import CLOSING, LOOSE, UNKNOWNS
 from fairlead.core.loads.outputs import OUTPUTS
 
 BODY_WORK = rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
@@ -122,8 +123,8 @@ class Work(NamedTuple):
     rows: np.ndarray
     row_values: np.ndarray  # (loads, fields) the same memory as plain floats, to be read by number
     joints: np.ndarray
-    C: ConstraintWork
-    F: FreeWork
+    constraint: ConstraintWork
+    free: FreeWork
     kane: KaneWork
     added: np.ndarray  # (N, 6, 6) added mass about each mass centre, empty where no load has any
     channels: np.ndarray
@@ -150,8 +151,8 @@ def new_work(arrays: Arrays, dense: bool = False) -> Work:
         rows=rows,
         row_values=rows.view(float).reshape(len(rows), ROW_WORK.itemsize // 8),
         joints=np.zeros(len(arrays.joints), JOINT_WORK),
-        C=new_constraint_work(arrays),
-        F=new_free_work(arrays, dense),
+        constraint=new_constraint_work(arrays),
+        free=new_free_work(arrays, dense),
         kane=new_kane_work(len(arrays.slots)),
         added=np.zeros((len(arrays.bodies) if has_added_mass(arrays) else 0, 6, 6)),
         channels=np.zeros(len(arrays.channels)),
@@ -169,10 +170,10 @@ def new_work(arrays: Arrays, dense: bool = False) -> Work:
 
 def new_free_work(arrays: Arrays, dense: bool) -> FreeWork:
     """Return the scratch of free joint coordinates; only bases of trees without any stay empty."""
-    n = arrays.freedoms if arrays.options[1] == 0 else 0
+    n = arrays.freedoms if arrays.options[LOOSE] == 0 else 0
     return FreeWork(
         axes=np.zeros(len(arrays.coordinates), FREE_WORK),
-        carried=np.zeros(len(arrays.bodies) if arrays.options[1] == 0 else 0, CARRIED_WORK),
+        carried=np.zeros(len(arrays.bodies) if arrays.options[LOOSE] == 0 else 0, CARRIED_WORK),
         balls=np.zeros((int((arrays.coordinates["kind"] == BALL).sum()), 9)),
         base=np.zeros((len(arrays.trees), 6, 7)),
         M=np.zeros((n, n) if dense else (0, 0)),
@@ -201,10 +202,10 @@ def has_added_mass(arrays: Arrays) -> bool:
 def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     """Return the scratch of the constrained formulation, empty where nothing is constrained."""
     m = len(arrays.constraints)
-    n = len(arrays.bodies) if arrays.options[1] else 0
-    parameters = arrays.options[2] == EULER_PARAMETERS  # whose equations are made of the rows of D
+    n = len(arrays.bodies) if arrays.options[LOOSE] else 0
+    parameters = arrays.options[UNKNOWNS] == EULER_PARAMETERS  # whose equations are made of the rows of D
     # Small drawings are assembled by partitioning in any case.
-    parts = int(arrays.options[3]) != PROJECTION or parameters or n <= 10
+    parts = int(arrays.options[CLOSING]) != PROJECTION or parameters or n <= 10
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
     size = 8 * n + m if parameters else 0
     return ConstraintWork(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import ATTITUDE_AS, CLOSING, COUPLED, LOOSE, MEASURED, UNKNOWNS
 from fairlead.core.expressions.evaluate import pack
 from fairlead.core.record import record_layout
 from fairlead.errors import InvalidInput, Problem
@@ -131,6 +132,15 @@ def compile_model(
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
+    options = np.zeros(6, dtype=np.int64)
+    options[ATTITUDE_AS] = ca.QUATERNION if rotation == "quaternion" else ca.EULER123
+    options[LOOSE] = loose
+    options[UNKNOWNS] = ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS
+    partitions = {"partition": ca.PARTITION, "partition-every-step": ca.PARTITION_EVERY_STEP}
+    options[CLOSING] = partitions.get(closing, ca.PROJECTION)
+    options[MEASURED] = needs_measuring(channels, sprung, actuators, coordinates.rows)
+    more = free.freedoms > 6 * (trees["rooted"] == 0).sum() or len(constraints) > 0
+    options[COUPLED] = not loose and more
     arrays = ca.Arrays(
         bodies=bodies,
         trees=trees,
@@ -150,19 +160,7 @@ def compile_model(
         coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
         kinks=np.array(sorted(shelf.kinks), dtype=float),
         gravity=np.array(model.gravity, dtype=float),
-        options=np.array(
-            [
-                ca.QUATERNION if rotation == "quaternion" else ca.EULER123,
-                int(loose),
-                ca.OMEGA if unknowns == "omega" else ca.EULER_PARAMETERS,
-                {"partition": ca.PARTITION, "partition-every-step": ca.PARTITION_EVERY_STEP}.get(
-                    closing, ca.PROJECTION
-                ),
-                needs_measuring(channels, sprung, actuators, coordinates.rows),
-                int(not loose and (free.freedoms > 6 * (trees["rooted"] == 0).sum() or len(constraints) > 0)),
-            ],
-            dtype=np.int64,
-        ),
+        options=options,
         layout=record_layout(counts, _optional(model)),
         slots=free.slots(coordinates.rows, bodies, trees),
         states=length,

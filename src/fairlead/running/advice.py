@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, RTOL
 from fairlead.running.diagnosis import evaluations, first_cause, has_grown, jump
 from fairlead.running.stability import largest_step
 
@@ -21,7 +22,7 @@ def advice(simulation: Simulation, status: int, at: float) -> str:
 
     The first cause found counts, not what it led to.
     """
-    body = simulation.compiled.index.bodies[int(simulation.work.status[1])]
+    body = simulation.compiled.index.bodies[int(simulation.work.status[ABOUT])]
     noticed = _noticed(simulation)  # before the step is evaluated again
     cause = first_cause(simulation)
     if cause:
@@ -39,7 +40,7 @@ def _noticed(simulation: Simulation) -> dict[str, Any]:
     work, arrays = simulation.work, simulation.arrays
     found: dict[str, Any] = {"lines": [int(r) for r in arrays.loads.lines["row"] if np.isnan(work.rows["tension"][r])]}
     if len(arrays.constraints):
-        gaps = np.where(work.C.active, np.abs(work.C.phi), 0.0)
+        gaps = np.where(work.constraint.active, np.abs(work.constraint.phi), 0.0)
         found["worst"] = int(np.argmax(gaps))
         found["gap"] = float(gaps[found["worst"]])
     return found
@@ -95,7 +96,7 @@ def _without_end(simulation: Simulation, when: str) -> str:
 def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> str:
     joint = simulation.compiled.index.equations[noticed["worst"]].split(":")[0]
     text = f"Newton did not close joint '{joint}' {when} (gap {noticed['gap']:.3g}); "
-    asked = float(simulation.work.C.newton[0])
+    asked = float(simulation.work.constraint.newton[GAP_ACCEPTED])
     if simulation.formulation.loose and noticed["gap"] < ROUNDING and asked < ROUNDING:
         return text + f"that is rounding, but an accuracy of {asked:g} is asked for: ask for less"
     if simulation.time == 0.0 and not _closes(simulation, 0.0):
@@ -111,7 +112,7 @@ def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> s
 def _closes(simulation: Simulation, part: float) -> bool:
     """Return whether the loops stay closed over a part of the step that failed, or (0) where it starts."""
     for _ in evaluations(simulation, part):
-        if simulation.work.status[0] != ca.OK:
+        if simulation.work.status[CODE] != ca.OK:
             return False
         if part == 0.0:
             break
@@ -173,7 +174,7 @@ def _collapsed(simulation: Simulation, when: str) -> str:
         return f"the step size collapsed {when}: {found}; name the jump as a table's row or a ramp, or use a fixed step"
     return (
         f"the step size collapsed {when}: no load or motion jumps there, but the tolerance cannot be met; "
-        f"loosen rtol ({simulation.memory[3]:g}), or use a fixed step"
+        f"loosen rtol ({simulation.memory[RTOL]:g}), or use a fixed step"
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import CODE, NEXT_STEP
 from fairlead.errors import FairleadError
 from fairlead.running.steppers.outside import OutsideLoads
 
@@ -59,7 +60,7 @@ def evaluations(simulation: Simulation, part: float = 1.0) -> Iterator[tuple[flo
     """
     for found in _whole_step(simulation, part):
         yield found
-        if simulation.work.status[0] != ca.OK:
+        if simulation.work.status[CODE] != ca.OK:
             return
 
 
@@ -89,7 +90,7 @@ def _whole_step(simulation: Simulation, part: float) -> Iterator[tuple[float, Ar
             yield t + table.c[s] * h, stage, k[s]
         y, t = y + h * (table.b @ k), stop
         sim.formulation.kernels.project(t, y, sim.arrays, sim.work)
-        if sim.work.status[0] != ca.OK:
+        if sim.work.status[CODE] != ca.OK:
             yield t, y, k[-1]
     sim.work.window[:] = t
     yield t, y, rate(t, y)
@@ -99,7 +100,7 @@ def step_length(simulation: Simulation) -> float:
     """Return the step that was being taken."""
     left = simulation.clock.end - simulation.time
     if simulation.adaptive:
-        h = float(simulation.memory[1])
+        h = float(simulation.memory[NEXT_STEP])
         return min(h if np.isfinite(h) and h > 0 else 1e-12, left)
     return min(simulation.clock.dt, left)
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import CLOSING, LEAST_GROWTH, MUCH_CHANGE, REACHED, UNKNOWNS
 from fairlead.core.jit.kernel import is_compiled
 from fairlead.core.loads.outputs import OUTPUTS
 from fairlead.core.motions import move
@@ -87,7 +88,7 @@ class Simulation:
         self.step = 0  # steps done; for an adaptive run the next output step
         self.adaptive, self.instant = integrator in ADAPTIVE, instant
         if self.adaptive:
-            self.work.C.newton[5] = MUCH_WITH_STEP_CONTROL
+            self.work.constraint.newton[MUCH_CHANGE] = MUCH_WITH_STEP_CONTROL
         spare = 600 if self.adaptive else 8
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
@@ -145,7 +146,7 @@ class Simulation:
         if self.instant is not None:
             return self.instant
         if self.adaptive:
-            return float(self.memory[0])
+            return float(self.memory[REACHED])
         return self.clock.end if self.step >= self.clock.steps else self.clock.t0 + self.step * self.clock.dt
 
     @property
@@ -175,14 +176,18 @@ class Simulation:
     @property
     def _chunk(self) -> int:
         """Return how many steps a chunk has: always the same where a partition is kept, which ends with its chunk."""
-        partitions = self.arrays.options[3] != ca.PROJECTION or self.arrays.options[2] == ca.EULER_PARAMETERS
+        partitions = (
+            self.arrays.options[CLOSING] != ca.PROJECTION or self.arrays.options[UNKNOWNS] == ca.EULER_PARAMETERS
+        )
         return STEPS_IN_PYTHON if isinstance(self.outside, OutsideLoads) and not partitions else STEPS_PER_CHUNK
 
     def advance(self, most: int | None = None) -> Array:
         """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
-        self.work.C.rank[1] = 0.0  # a chunk starts with a new partition, so that a resumed run takes the same
+        self.work.constraint.rank[LEAST_GROWTH] = (
+            0.0  # a chunk starts with a new partition, so that a resumed run takes the same
+        )
         n = self._chunk if most is None else min(most, self._chunk)
         self._cover(n)
         if isinstance(self.outside, AlphaSteps):

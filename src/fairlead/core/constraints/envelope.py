@@ -7,6 +7,7 @@ column k of the active ones is S[start[j] + k] for first[j] <= k <= j.
 
 from __future__ import annotations
 
+from fairlead.core.codes import CHANGED, FEWER_KEPT, MOST_KEPT, MUCH_CHANGE, POSITION_GAP, STILL_PIVOT, ZERO_PIVOT
 from fairlead.core.jit.kernel import kernel
 
 KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
@@ -54,13 +55,13 @@ def factorise(S, C, weak, near):
     position (`quieten`).
     """
     if C.choose[0] == 0:
-        smallest = eliminate(S, C, KEPT, max(C.newton[3], C.newton[4]))
-        C.weakest[0] = 0.0 if C.stages[3] else smallest
+        smallest = eliminate(S, C, KEPT, max(C.newton[ZERO_PIVOT], C.newton[STILL_PIVOT]))
+        C.weakest[0] = 0.0 if C.stages[FEWER_KEPT] else smallest
         if C.near[0] > 0:
             quieten(S, C)
         return
     C.choose[0] = 0
-    least = C.newton[3] + OPEN * C.worst[0] * C.worst[0]
+    least = C.newton[ZERO_PIVOT] + OPEN * C.worst[POSITION_GAP] * C.worst[POSITION_GAP]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
     if eliminate(S, C, IN_ORDER, least) < weak:
@@ -84,11 +85,11 @@ def note_pivots(S, C):
             strict = min(strict, part)
             if not C.frail[j]:
                 weakest = min(weakest, part)
-    lost = kept < C.stages[2]
+    lost = kept < C.stages[MOST_KEPT]
     C.weakest[0], C.weakest[1] = (0.0, 0.0) if lost else (weakest, strict)
-    C.stages[1] = C.stages[3] = int(lost)
-    if C.worst[0] < CLOSED:
-        C.stages[2] = max(C.stages[2], kept)
+    C.stages[CHANGED] = C.stages[FEWER_KEPT] = int(lost)
+    if C.worst[POSITION_GAP] < CLOSED:
+        C.stages[MOST_KEPT] = max(C.stages[MOST_KEPT], kept)
 
 
 @kernel
@@ -118,13 +119,13 @@ def eliminate(S, C, way, least):
             S[at + k] = part
         size = max(whole, C.top[0] * C.scale[r])
         if way == KEPT:
-            spared = C.frail[j] and C.newton[4] == 0.0
+            spared = C.frail[j] and C.newton[STILL_PIVOT] == 0.0
             good = C.skip[r] == 0 and not pivot <= (0.0 if spared else least * whole)
             if C.skip[r] == 0 and not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
                 smallest = min(smallest, pivot / size if good else 0.0)
-                most = C.newton[5]
+                most = C.newton[MUCH_CHANGE]
                 if C.frail[j] or not C.first[j] < most * pivot < most * most * C.first[j]:
-                    C.stages[1] = 1
+                    C.stages[CHANGED] = 1
         elif way == ALL:
             good = pivot > 0.0
         else:

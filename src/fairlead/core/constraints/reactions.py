@@ -17,8 +17,8 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 @kernel
 def multiplier(r, A, W):
     """Return the multiplier of a row; of one that only measures a free coordinate, what the joint's own force makes."""
-    if W.C.active[r]:
-        return W.C.lam[r]
+    if W.constraint.active[r]:
+        return W.constraint.lam[r]
     c = A.constraints[r]
     return -c.sign * W.coordinates[c.coordinate].force if c.coordinate >= 0 else 0.0
 
@@ -28,13 +28,13 @@ def push_free(A, W):
     """Add the forces of free joint coordinates (springs, dampers, actuators) to the loads of both bodies."""
     for r in range(A.constraints.shape[0]):
         c = A.constraints[r]
-        if W.C.active[r] or c.coordinate < 0 or W.coordinates[c.coordinate].force == 0.0:
+        if W.constraint.active[r] or c.coordinate < 0 or W.coordinates[c.coordinate].force == 0.0:
             continue
         push = c.sign * W.coordinates[c.coordinate].force
         for side in range(2):
             i = c.i if side == 0 else c.j
             if i >= 0:
-                b, J = W.bodies[i], W.C.J[r, 6 * side :]
+                b, J = W.bodies[i], W.constraint.J[r, 6 * side :]
                 put3(b.f, axpy(push, v3(J), v3(b.f)))
                 put3(b.n, axpy(push, v3(J[3:]), v3(b.n)))
     for j in range(A.joints.shape[0]):
@@ -66,8 +66,8 @@ def reactions(A, W):
         put3(W.joints[j].f, ZERO)
         put3(W.joints[j].n, ZERO)
     for r in range(A.constraints.shape[0]):
-        c, J, lam = A.constraints[r], W.C.J[r], multiplier(r, A, W)
-        if W.C.active[r] and c.coordinate >= 0 and (c.code == ANGLE or c.code == ALONG or c.code == POINT):
+        c, J, lam = A.constraints[r], W.constraint.J[r], multiplier(r, A, W)
+        if W.constraint.active[r] and c.coordinate >= 0 and (c.code == ANGLE or c.code == ALONG or c.code == POINT):
             W.coordinates[c.coordinate].drive = -lam * c.sign
         if lam == 0.0:
             continue
@@ -95,7 +95,7 @@ def turning_drivers(A, W):
     """Write the moments along driven 1-2-3 angles: the joint's moment about each of their axes."""
     for r in range(A.constraints.shape[0]):
         c = A.constraints[r]
-        if c.turn < 0 or not W.C.active[r]:
+        if c.turn < 0 or not W.constraint.active[r]:
             continue
         R = v9(W.bodies[c.i].R) if c.i >= 0 else IDENTITY
         for k in range(c.turn, c.turn + 3):
@@ -146,12 +146,12 @@ def measure_rows(A, W):
     """Fill coordinates of constraint rows that are free: value, rate and acceleration as the motion has them."""
     for r in range(A.constraints.shape[0]):
         c = A.constraints[r]
-        if W.C.active[r] or c.coordinate < 0:
+        if W.constraint.active[r] or c.coordinate < 0:
             continue
         o = W.coordinates[c.coordinate]
-        o.q = c.sign * W.C.phi[r]
-        o.dq = c.sign * row_times(W.C.J, r, c, W, 0)
-        o.ddq = c.sign * (row_times(W.C.J, r, c, W, 1) - W.C.gamma[r])
+        o.q = c.sign * W.constraint.phi[r]
+        o.dq = c.sign * row_times(W.constraint.J, r, c, W, 0)
+        o.ddq = c.sign * (row_times(W.constraint.J, r, c, W, 1) - W.constraint.gamma[r])
         o.drive = o.force
 
 
@@ -192,6 +192,6 @@ def unwrap(y, A, W):
     at = A.states + A.rows.shape[0] + A.coordinates.shape[0] + 6
     for r in range(A.constraints.shape[0]):
         c = A.constraints[r]
-        if c.code == ANGLE and not W.C.active[r] and c.coordinate >= 0:
+        if c.code == ANGLE and not W.constraint.active[r] and c.coordinate >= 0:
             o = W.coordinates[c.coordinate]
             o.q += 2.0 * math.pi * math.floor((y[at + c.coordinate] - o.q) / (2.0 * math.pi) + 0.5)

@@ -63,10 +63,10 @@ def dot_row(r, c, Ri, wi, Rj, wj, A, W):
     a, f = matvec(Ri, a_i), matvec(Rj, v3(c.f_D))
     k = cross(a, f)
     da, df = cross(w_T, a), cross(wj, f)
-    put_row(W.C.J[r], ZERO, k, ZERO, scale(-1.0, k))
-    W.C.phi[r] = dot(a, f) - c.value
-    W.C.nu[r] = -dot(sub(w_T, wi), k)
-    W.C.gamma[r] = -(dot(cross(w_T, da), f) + 2.0 * dot(da, df) + dot(a, cross(wj, df))) - dot(al_T, k)
+    put_row(W.constraint.J[r], ZERO, k, ZERO, scale(-1.0, k))
+    W.constraint.phi[r] = dot(a, f) - c.value
+    W.constraint.nu[r] = -dot(sub(w_T, wi), k)
+    W.constraint.gamma[r] = -(dot(cross(w_T, da), f) + 2.0 * dot(da, df) + dot(a, cross(wj, df))) - dot(al_T, k)
 
 
 @kernel
@@ -75,10 +75,10 @@ def angle_row(r, c, Ri, wi, Rj, wj, q, dq, ddq, W):
     h, f = matvec(Ri, v3(c.h_D)), matvec(Rj, v3(c.f_D))
     angle = math.atan2(dot(matvec(Ri, v3(c.b_D)), f), dot(matvec(Ri, v3(c.a_D)), f))
     off = angle - c.sign * q
-    put_row(W.C.J[r], ZERO, scale(-1.0, h), ZERO, h)
-    W.C.phi[r] = off - 2.0 * math.pi * math.floor(off / (2.0 * math.pi) + 0.5)
-    W.C.nu[r] = c.sign * dq
-    W.C.gamma[r] = c.sign * ddq - dot(cross(wi, h), sub(wj, wi))
+    put_row(W.constraint.J[r], ZERO, scale(-1.0, h), ZERO, h)
+    W.constraint.phi[r] = off - 2.0 * math.pi * math.floor(off / (2.0 * math.pi) + 0.5)
+    W.constraint.nu[r] = c.sign * dq
+    W.constraint.gamma[r] = c.sign * ddq - dot(cross(wi, h), sub(wj, wi))
 
 
 @kernel
@@ -92,22 +92,22 @@ def distant_row(r, c, Ri, xi, ui, wi, Rj, xj, uj, wj, q, dq, ddq, W):
     if c.code == ALONG:
         a = matvec(Ri, v3(c.a_D))
         da = cross(wi, a)
-        put_row(W.C.J[r], scale(-1.0, a), cross(a, add(d, si)), a, cross(sj, a))
-        W.C.phi[r] = dot(a, d) - c.value - q
-        W.C.nu[r] = dq
-        W.C.gamma[r] = ddq - (dot(cross(wi, da), d) + 2.0 * dot(da, dd) + dot(a, bias))
+        put_row(W.constraint.J[r], scale(-1.0, a), cross(a, add(d, si)), a, cross(sj, a))
+        W.constraint.phi[r] = dot(a, d) - c.value - q
+        W.constraint.nu[r] = dq
+        W.constraint.gamma[r] = ddq - (dot(cross(wi, da), d) + 2.0 * dot(da, dd) + dot(a, bias))
         return
     if c.code == DISTANCE:  # (d.d - c^2) / 2c, whose slope is about one
         e = scale(1.0 / c.value, d)
-        W.C.phi[r] = 0.5 * (dot(d, d) / c.value - c.value)
-        W.C.nu[r] = 0.0
-        W.C.gamma[r] = -dot(dd, dd) / c.value - dot(e, bias)
+        W.constraint.phi[r] = 0.5 * (dot(d, d) / c.value - c.value)
+        W.constraint.nu[r] = 0.0
+        W.constraint.gamma[r] = -dot(dd, dd) / c.value - dot(e, bias)
     else:
         e = v3(c.a_D)
-        W.C.phi[r] = dot(e, d) - c.value - q
-        W.C.nu[r] = dq
-        W.C.gamma[r] = ddq - dot(e, bias)
-    put_row(W.C.J[r], scale(-1.0, e), cross(e, si), e, cross(sj, e))
+        W.constraint.phi[r] = dot(e, d) - c.value - q
+        W.constraint.nu[r] = dq
+        W.constraint.gamma[r] = ddq - dot(e, bias)
+    put_row(W.constraint.J[r], scale(-1.0, e), cross(e, si), e, cross(sj, e))
 
 
 @inlined
@@ -118,7 +118,7 @@ def constraint_rows(A, W):
         Ri, xi, ui, wi = body_state(c.i, W)
         Rj, xj, uj, wj = body_state(c.j, W)
         q, dq, ddq = 0.0, 0.0, 0.0
-        if c.coordinate >= 0 and W.C.active[r]:
+        if c.coordinate >= 0 and W.constraint.active[r]:
             o = W.coordinates[c.coordinate]
             q, dq, ddq = o.q, o.dq, o.ddq
         if c.code == DOT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import NOT_FINITE, rows
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.by_address import call_at
 from fairlead.core.jit.kernel import inlined
 
@@ -25,5 +26,5 @@ def functions(t, A, W):
                 row.f[c] = row.n[c] = NOTHING
             total += row.f[c] + row.n[c]
         if not math.isfinite(total):
-            W.status[0], W.status[1] = NOT_FINITE, A.bodies[F.body].user
+            W.status[CODE], W.status[ABOUT] = NOT_FINITE, A.bodies[F.body].user
             W.channels[0] = t  # when it was

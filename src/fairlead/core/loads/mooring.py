@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import NO_LINE, V, rows
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.catenary import SOLVED, catenary
 from fairlead.core.vec import add, cross, matvec, put3, sub, v3, v9
@@ -36,4 +37,4 @@ def line_row(j, A, W):
     row.tension = math.sqrt(H * H + V * V)
     if answer[0] != SOLVED:
         row.tension = math.nan
-        W.status[0], W.status[1] = NO_LINE, A.bodies[M.body].user
+        W.status[CODE], W.status[ABOUT] = NO_LINE, A.bodies[M.body].user

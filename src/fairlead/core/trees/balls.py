@@ -12,6 +12,7 @@ makes the columns of inertia at x the ones needed; what is found for them is lai
 from __future__ import annotations
 
 from fairlead.core.arrays import FREE, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.vec import add, axpy, cross, dot, put3, sub, symvec, v3
 
@@ -86,20 +87,20 @@ def through_ball(k, first, L, H, I, f, n, user, A, W):
     # z, then y, then x: J = (xx, yy, zz, xy, xz, yz) loses the row and column of each
     i2, u2 = 1.0 / J[2], tau[2] - n[2]
     a, b = J[4] * i2, J[5] * i2
-    keep(W.F.axes[k + 2], cross(x, Z), Z, U2, add(cross(x, U2), (J[4], J[5], J[2])), i2, u2)
+    keep(W.free.axes[k + 2], cross(x, Z), Z, U2, add(cross(x, U2), (J[4], J[5], J[2])), i2, u2)
     L, f = less(L, U2, i2), axpy(u2 * i2, U2, f)
     U0, U1 = axpy(-a, U2, U0), axpy(-b, U2, U1)
     xx, yy, xy = J[0] - a * J[4], J[1] - b * J[5], J[3] - a * J[5]
     i1, u1 = 1.0 / yy, tau[1] - (n[1] + b * u2)
     c = xy * i1
-    keep(W.F.axes[k + 1], cross(x, Y), Y, U1, add(cross(x, U1), (xy, yy, 0.0)), i1, u1)
+    keep(W.free.axes[k + 1], cross(x, Y), Y, U1, add(cross(x, U1), (xy, yy, 0.0)), i1, u1)
     L, f = less(L, U1, i1), axpy(u1 * i1, U1, f)
     U0, xx = axpy(-c, U1, U0), xx - c * xy
     i0, u0 = 1.0 / xx, tau[0] - (n[0] + a * u2 + c * u1)
-    keep(W.F.axes[k], cross(x, X), X, U0, add(cross(x, U0), (xx, 0.0, 0.0)), i0, u0)
+    keep(W.free.axes[k], cross(x, X), X, U0, add(cross(x, U0), (xx, 0.0, 0.0)), i0, u0)
     L, f = less(L, U0, i0), axpy(u0 * i0, U0, f)
     if not (size < J[2] and size < yy and size < xx):
-        W.status[0], W.status[1] = SINGULAR_MASS, user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, user
     for m in range(k - 1, first - 1, -1):
         if A.coordinates[m].code == FREE:
             L, f = slide(m, L, f, x, user, W)
@@ -115,9 +116,9 @@ def slide(k, L, f, x, user, W):
     U = symvec(L, e)
     D = dot(e, U)
     if not VANISHING * (L[0] + L[1] + L[2]) < D:
-        W.status[0], W.status[1] = SINGULAR_MASS, user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, user
     inverse, u = 1.0 / D, o.force - dot(e, f)
-    keep(W.F.axes[k], e, ZERO, U, cross(x, U), inverse, u)
+    keep(W.free.axes[k], e, ZERO, U, cross(x, U), inverse, u)
     return less(L, U, inverse), axpy(u * inverse, U, f)
 
 
@@ -126,7 +127,7 @@ def spread_ball(k, lin, ang, add_up, A, W):
     """Return the acceleration behind a ball; what it turns by goes to its own axes, as in `recursion.spread`."""
     before = ang
     for m in range(k, k + 3):
-        s = W.F.axes[m]
+        s = W.free.axes[m]
         more = (s.u - dot(v3(s.Uf), lin) - dot(v3(s.Un), ang)) * s.D
         lin, ang = axpy(more, v3(s.lin), lin), axpy(more, v3(s.ang), ang)
     turn = sub(ang, before)
@@ -136,5 +137,5 @@ def spread_ball(k, lin, ang, add_up, A, W):
             o.ddq += dot(turn, v3(o.axis_W))
             o.drive = o.force
         else:
-            W.F.x[A.coordinates[m].dof] = dot(turn, v3(o.axis_W))
+            W.free.x[A.coordinates[m].dof] = dot(turn, v3(o.axis_W))
     return lin, ang

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import FREE, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.trees.loops import fill_loop_matrix, keep_row, push_back
 from fairlead.core.trees.recursion import VANISHING, hand_in, own, push_through, together
@@ -22,11 +23,11 @@ ZERO = (0.0, 0.0, 0.0)
 @inlined
 def equations(A, W):
     """Fill the matrix M and the right-hand side x of the six equations of each base and one per free coordinate."""
-    W.F.M[:] = 0.0
+    W.free.M[:] = 0.0
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
         for i in range(T.last - 1, T.first - 1, -1):
-            b, c = A.bodies[i], W.F.carried[i]
+            b, c = A.bodies[i], W.free.carried[i]
             L, H, I, f, n = own(i, v3(A.gravity), A, W)
             if b.carries:
                 L, H, I, f, n = together(c, L, H, I, f, n)
@@ -35,7 +36,7 @@ def equations(A, W):
                 if A.coordinates[k].code == FREE:
                     subsystem_equation(i, k, A, W)
             if b.parent >= 0:
-                p = W.F.carried[b.parent]
+                p = W.free.carried[b.parent]
                 if not b.youngest:
                     L, H, I, f, n = together(p, L, H, I, f, n)
                 hand_in(p, L, H, I, f, n)
@@ -46,39 +47,39 @@ def equations(A, W):
 @kernel
 def subsystem_equation(i, k, A, W):
     """Write the equation of coordinate k, which moves body i and all it carries."""
-    c, s, d = W.F.carried[i], W.F.axes[k], A.coordinates[k].dof
+    c, s, d = W.free.carried[i], W.free.axes[k], A.coordinates[k].dof
     lin, ang = v3(s.lin), v3(s.ang)
     f, n = push_through(v6(c.A), v9(c.H), v6(c.I), lin, ang)  # rate of momentum for q'' = 1
-    W.F.x[d] = W.coordinates[k].force - dot(lin, v3(c.f)) - dot(ang, v3(c.n))
+    W.free.x[d] = W.coordinates[k].force - dot(lin, v3(c.f)) - dot(ang, v3(c.n))
     tree, last = A.bodies[i].tree, k + 1
     while i >= 0:
         for m in range(A.bodies[i].first, min(A.bodies[i].last, last)):
             if A.coordinates[m].code == FREE:
-                W.F.M[d, A.coordinates[m].dof] = dot(v3(W.F.axes[m].lin), f) + dot(v3(W.F.axes[m].ang), n)
+                W.free.M[d, A.coordinates[m].dof] = dot(v3(W.free.axes[m].lin), f) + dot(v3(W.free.axes[m].ang), n)
         i = A.bodies[i].parent
     if not A.trees[tree].rooted:
         base = A.trees[tree].dof
         for m in range(3):
-            W.F.M[d, base + m], W.F.M[d, base + 3 + m] = f[m], n[m]
+            W.free.M[d, base + m], W.free.M[d, base + 3 + m] = f[m], n[m]
 
 
 @kernel
 def base_equations(tree, A, W):
     """Write the six basic equations: the rate of momentum of the whole tree is the external wrench. Eqs. 1, 4."""
-    c, d, M = W.F.carried[A.trees[tree].first], A.trees[tree].dof, W.F.M
+    c, d, M = W.free.carried[A.trees[tree].first], A.trees[tree].dof, W.free.M
     L, H, I = v6(c.A), v9(c.H), v6(c.I)
     M[d, d], M[d + 1, d + 1], M[d + 2, d + 2], M[d + 1, d], M[d + 2, d], M[d + 2, d + 1] = L
     for i in range(3):
         for j in range(3):
             M[d + 3 + i, d + j] = H[3 * j + i]
-        W.F.x[d + i], W.F.x[d + 3 + i] = -c.f[i], -c.n[i]
+        W.free.x[d + i], W.free.x[d + 3 + i] = -c.f[i], -c.n[i]
     M[d + 3, d + 3], M[d + 4, d + 4], M[d + 5, d + 5], M[d + 4, d + 3], M[d + 5, d + 3], M[d + 5, d + 4] = I
 
 
 @kernel
 def factorise_equations(A, W):
     """Turn the lower triangle of M into L, reciprocals on its diagonal."""
-    M = W.F.M
+    M = W.free.M
     for i in range(M.shape[0]):
         for j in range(i + 1):
             total = M[i, j]
@@ -88,7 +89,7 @@ def factorise_equations(A, W):
                 M[i, j] = total * M[j, j]
             else:
                 if not total > VANISHING * M[i, i]:
-                    W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
+                    W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
                 M[i, i] = 1.0 / math.sqrt(total)
 
 
@@ -112,13 +113,13 @@ def back_substitution(M, x):
 
 @inlined
 def carry(A, W):
-    """Add the accelerations W.F.x to coordinates and bodies: A_i = A_p + s_k x_k."""
-    x = W.F.x
+    """Add the accelerations W.free.x to coordinates and bodies: A_i = A_p + s_k x_k."""
+    x = W.free.x
     for i in range(A.bodies.shape[0]):
-        b, c, o = A.bodies[i], W.F.carried[i], W.bodies[i]
+        b, c, o = A.bodies[i], W.free.carried[i], W.bodies[i]
         lin, ang = ZERO, ZERO
         if b.parent >= 0:
-            lin, ang = v3(W.F.carried[b.parent].a), v3(W.F.carried[b.parent].al)
+            lin, ang = v3(W.free.carried[b.parent].a), v3(W.free.carried[b.parent].al)
         elif not A.trees[b.tree].rooted:
             d = A.trees[b.tree].dof
             lin, ang = (x[d], x[d + 1], x[d + 2]), (x[d + 3], x[d + 4], x[d + 5])
@@ -126,7 +127,7 @@ def carry(A, W):
             if A.coordinates[k].code == FREE:
                 more = x[A.coordinates[k].dof]
                 W.coordinates[k].ddq += more
-                lin, ang = axpy(more, v3(W.F.axes[k].lin), lin), axpy(more, v3(W.F.axes[k].ang), ang)
+                lin, ang = axpy(more, v3(W.free.axes[k].lin), lin), axpy(more, v3(W.free.axes[k].ang), ang)
         put3(c.a, lin)
         put3(c.al, ang)
         put3(o.a, add(v3(o.a), add(lin, cross(ang, v3(o.r)))))
@@ -141,35 +142,35 @@ def gather(i, lin, ang, A, W):
     while i >= 0:
         for k in range(A.bodies[i].first, A.bodies[i].last):
             if A.coordinates[k].code == FREE:
-                W.F.z[A.coordinates[k].dof] += dot(v3(W.F.axes[k].lin), f) + dot(v3(W.F.axes[k].ang), n)
+                W.free.z[A.coordinates[k].dof] += dot(v3(W.free.axes[k].lin), f) + dot(v3(W.free.axes[k].ang), n)
         i = A.bodies[i].parent
     if not A.trees[tree].rooted:
         for m in range(3):
-            W.F.z[A.trees[tree].dof + m] += f[m]
-            W.F.z[A.trees[tree].dof + 3 + m] += n[m]
+            W.free.z[A.trees[tree].dof + m] += f[m]
+            W.free.z[A.trees[tree].dof + 3 + m] += n[m]
 
 
 @kernel
 def factorise_constraints(A, W):
     """Fill and factorise J M^-1 J^T of the loop equations with the factors of the equations of motion."""
-    W.F.z[:] = 0.0
+    W.free.z[:] = 0.0
     for r in range(A.constraints.shape[0]):
-        if not W.C.active[r]:
+        if not W.constraint.active[r]:
             continue
-        c, J = A.constraints[r], W.C.J[r]
+        c, J = A.constraints[r], W.constraint.J[r]
         if c.i >= 0:
             gather(c.i, v3(J), v3(J[3:]), A, W)
         if c.j >= 0:
             gather(c.j, v3(J[6:]), v3(J[9:]), A, W)
-        forward_substitution(W.F.M, W.F.z)
+        forward_substitution(W.free.M, W.free.z)
         keep_row(r, A, W)
     fill_loop_matrix(A, W)
 
 
 @kernel
 def pushed(multipliers, A, W):
-    """Fill W.F.x with -M^-1 J^T multipliers."""
+    """Fill W.free.x with -M^-1 J^T multipliers."""
     push_back(multipliers, A, W)
-    for d in range(W.F.x.shape[0]):
-        W.F.x[d] = -W.F.z[d]
-    back_substitution(W.F.M, W.F.x)
+    for d in range(W.free.x.shape[0]):
+        W.free.x[d] = -W.free.z[d]
+    back_substitution(W.free.M, W.free.x)

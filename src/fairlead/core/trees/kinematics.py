@@ -66,7 +66,7 @@ def ball(k, R, w, al, r, A, W):
     Axes fixed in either body turn so that al_i = al_p + w_p x (sum e q'), less the q'' that are still to be found.
     """
     c = A.coordinates[k]
-    R_out = matmul(R, v9(W.F.balls[c.ball]))
+    R_out = matmul(R, v9(W.free.balls[c.ball]))
     R_child = R if c.flip else R_out
     turn = ZERO
     for m in range(k, k + 3):

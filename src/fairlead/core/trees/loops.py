@@ -8,6 +8,7 @@ to their bases (`loop_columns`). How L is had is the formulation's own: by recur
 from __future__ import annotations
 
 from fairlead.core.arrays import NOT_CLOSED
+from fairlead.core.codes import ABOUT, CODE, NEWTON_STEPS, POSITION_GAP, STILL_PIVOT, VELOCITY_GAP
 from fairlead.core.constraints.envelope import factorise, solve
 from fairlead.core.constraints.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
 from fairlead.core.constraints.rows import constraint_rows, row_times
@@ -48,11 +49,11 @@ def lay_out_loops(A, C):
 @kernel
 def fill_loop_matrix(A, W):
     """Fill S = Y Y^T inside its envelope and factorise it; equations that others imply are skipped."""
-    C = W.C
+    C = W.constraint
     for j in range(lay_out_loops(A, C)):
         first, row = C.skyline[j, 0], C.skyline[j, 1]
         for k in range(first, j + 1):
-            C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.F.Y)
+            C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.free.Y)
     if C.choose[0]:
         C.top[0] = 0.0
         for j in range(C.lowest[-1]):
@@ -70,7 +71,7 @@ def moved_if_free(r, A, W):
     for side in range(2):
         i = A.constraints[r].i if side == 0 else A.constraints[r].j
         if i >= 0:
-            b, J = A.bodies[i], W.C.J[r, 6 * side :]
+            b, J = A.bodies[i], W.constraint.J[r, 6 * side :]
             moments = b.I_BB_D[0] + b.I_BB_D[1] + b.I_BB_D[2]
             if b.mass > 0.0:
                 total += dot(v3(J), v3(J)) / b.mass
@@ -99,12 +100,12 @@ def product_of_rows(r, k, A, Y):
 @kernel
 def push_back(multipliers, A, W):
     """Fill z = Y^T multipliers: what they push along each degree of freedom, through the square root."""
-    z = W.F.z
+    z = W.free.z
     z[:] = 0.0
     for r in range(A.constraints.shape[0]):
-        if not W.C.skip[r]:
+        if not W.constraint.skip[r]:
             for p in range(A.loop_at[r], A.loop_at[r + 1]):
-                z[A.loop_columns[p]] += W.F.Y[p] * multipliers[r]
+                z[A.loop_columns[p]] += W.free.Y[p] * multipliers[r]
 
 
 @kernel
@@ -112,14 +113,14 @@ def keep_row(r, A, W):
     """Move a row that was gathered in z to its place in Y, leaving z empty."""
     for p in range(A.loop_at[r], A.loop_at[r + 1]):
         c = A.loop_columns[p]
-        W.F.Y[p] = W.F.z[c]
-        W.F.z[c] = 0.0
+        W.free.Y[p] = W.free.z[c]
+        W.free.z[c] = 0.0
 
 
 @kernel
 def loop_multipliers(A, W):
     """Solve Y Y^T lam = J a - gamma for the accelerations the bodies have without the loops."""
-    C = W.C
+    C = W.constraint
     for j in range(C.lowest[-1]):
         r = C.live[j]
         C.c[j] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
@@ -130,13 +131,13 @@ def loop_multipliers(A, W):
 def add_loop_forces(A, W):
     """Add what the multipliers do to the loads of each body: -J^T lam (MBDM note Eq. 65)."""
     for r in range(A.constraints.shape[0]):
-        if W.C.skip[r] or not W.C.active[r]:
+        if W.constraint.skip[r] or not W.constraint.active[r]:
             continue
-        c, lam = A.constraints[r], W.C.lam[r]
+        c, lam = A.constraints[r], W.constraint.lam[r]
         for side in range(2):
             i = c.i if side == 0 else c.j
             if i >= 0:
-                b, J = W.bodies[i], W.C.J[r, 6 * side :]
+                b, J = W.bodies[i], W.constraint.J[r, 6 * side :]
                 put3(b.f, axpy(-lam, v3(J), v3(b.f)))
                 put3(b.n, axpy(-lam, v3(J[3:]), v3(b.n)))
 
@@ -147,18 +148,18 @@ def loop_errors(A, W):
     constraint_rows(A, W)
     gap, slip = 0.0, 0.0
     for r in range(A.constraints.shape[0]):
-        if W.C.active[r]:
-            gap = max(gap, abs(W.C.phi[r]))
-            slip = max(slip, abs(row_times(W.C.J, r, A.constraints[r], W, 0) - W.C.nu[r]))
-            W.C.bias[r] = row_times(W.C.J, r, A.constraints[r], W, 1) - W.C.gamma[r]
-    W.C.worst[0], W.C.worst[1] = gap, slip
+        if W.constraint.active[r]:
+            gap = max(gap, abs(W.constraint.phi[r]))
+            slip = max(slip, abs(row_times(W.constraint.J, r, A.constraints[r], W, 0) - W.constraint.nu[r]))
+            W.constraint.bias[r] = row_times(W.constraint.J, r, A.constraints[r], W, 1) - W.constraint.gamma[r]
+    W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = gap, slip
     return gap, slip
 
 
 @kernel
 def loop_residuals(positions, A, W):
     """Solve for the multipliers of a change that closes positions (or velocities), with the factors at hand."""
-    C = W.C
+    C = W.constraint
     for j in range(C.lowest[-1]):
         r = C.live[j]
         C.c[j] = C.phi[r] if positions else row_times(C.J, r, A.constraints[r], W, 0) - C.nu[r]
@@ -217,7 +218,7 @@ def project_template(t, y, A, W):
     unit_quaternions(y, A)
     if A.constraints.shape[0] == 0:
         return
-    W.status[0], W.C.newton[4] = 0, TAME
+    W.status[CODE], W.constraint.newton[STILL_PIVOT] = 0, TAME
     gap, slip = look(t, y, A, W)
     if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:
         factorise_here(A, W)
@@ -231,17 +232,17 @@ def project_template(t, y, A, W):
             if gap < ROUNDING:
                 break
             if gap > 0.5 * before:
-                W.C.choose[0], W.C.newton[4] = 1, 0.0
+                W.constraint.choose[0], W.constraint.newton[STILL_PIVOT] = 1, 0.0
             factorise_here(A, W)
     if not gap <= ROUNDING:
-        W.status[0], W.status[1] = NOT_CLOSED, 0
+        W.status[CODE], W.status[ABOUT] = NOT_CLOSED, 0
     if slip > VELOCITY_TOLERANCE:
         change(t, y, False, A, W)
         gap, slip = look(t, y, A, W)
     if slip > SLIPPING:
-        W.C.choose[0], W.C.newton[4] = 1, 0.0
+        W.constraint.choose[0], W.constraint.newton[STILL_PIVOT] = 1, 0.0
         factorise_here(A, W)
         change(t, y, False, A, W)
         look(t, y, A, W)
-    W.C.worst[2], W.C.newton[4] = steps, 0.0
-    W.C.choose[0] = 1  # at the next evaluation: the state is closed
+    W.constraint.worst[NEWTON_STEPS], W.constraint.newton[STILL_PIVOT] = steps, 0.0
+    W.constraint.choose[0] = 1  # at the next evaluation: the state is closed

@@ -12,6 +12,7 @@ import math
 
 from fairlead.core.added_mass import block, cross_times, times_cross
 from fairlead.core.arrays import BALL, BALL_REST, FREE, SINGULAR_MASS, TRANSLATION
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.trees.balls import VANISHING, keep, spread_ball, through_ball
 from fairlead.core.vec import (
@@ -123,7 +124,7 @@ def coordinate_axes(A, W):
     for k in range(A.coordinates.shape[0]):
         if A.coordinates[k].code != FREE:
             continue
-        s = W.F.axes[k]
+        s = W.free.axes[k]
         lin, ang = axis_about_base(A.coordinates[k].kind, W.coordinates[k])
         put3(s.lin, lin)
         put3(s.ang, ang)
@@ -147,7 +148,7 @@ def inward(lo, hi, A, W):
     """
     g = v3(A.gravity)
     for i in range(hi - 1, lo - 1, -1):
-        b, c = A.bodies[i], W.F.carried[i]
+        b, c = A.bodies[i], W.free.carried[i]
         L, H, I, f, n = own(i, g, A, W)
         if b.carries:
             L, H, I, f, n = together(c, L, H, I, f, n)
@@ -164,7 +165,7 @@ def inward(lo, hi, A, W):
             if kind != BALL_REST:
                 L, H, I, f, n = through_axis(k, kind, L, H, I, f, n, mass, inertia, b.user, W)
         if b.parent >= 0:
-            p = W.F.carried[b.parent]
+            p = W.free.carried[b.parent]
             if not b.youngest:
                 L, H, I, f, n = together(p, L, H, I, f, n)
             hand_in(p, L, H, I, f, n)
@@ -182,10 +183,10 @@ def through_axis(k, kind, L, H, I, f, n, mass, inertia, user, W):
         D = dot(lin, Uf) + dot(ang, Un)
         size = mass * dot(lin, lin) + inertia
     if not VANISHING * size < D:
-        W.status[0], W.status[1] = SINGULAR_MASS, user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, user
     inverse = 1.0 / D
     u = W.coordinates[k].force - dot(lin, f) - dot(ang, n)
-    keep(W.F.axes[k], lin, ang, Uf, Un, inverse, u)
+    keep(W.free.axes[k], lin, ang, Uf, Un, inverse, u)
     L, H, I = reduced(L, H, I, Uf, Un, inverse)
     return L, H, I, axpy(u * inverse, Uf, f), axpy(u * inverse, Un, n)
 
@@ -227,8 +228,8 @@ def reduced(L, H, I, Uf, Un, inverse):
 
 @kernel
 def factorise_base(tree, A, W):
-    """Factorise the articulated inertia of a free base, L L^T, into W.F.base; False if it is not definite."""
-    c, K = W.F.carried[A.trees[tree].first], W.F.base[tree]
+    """Factorise the articulated inertia of a free base, L L^T, into W.free.base; False if it is not definite."""
+    c, K = W.free.carried[A.trees[tree].first], W.free.base[tree]
     L, H, I = v6(c.A), v9(c.H), v6(c.I)
     K[0, 0], K[1, 1], K[2, 2], K[1, 0], K[2, 0], K[2, 1] = L
     for i in range(3):
@@ -273,9 +274,9 @@ def backward_base(K):
 @kernel
 def solve_base(tree, A, W):
     """Return the acceleration of a free base: I_A A = -p."""
-    c, K = W.F.carried[A.trees[tree].first], W.F.base[tree]
+    c, K = W.free.carried[A.trees[tree].first], W.free.base[tree]
     if not factorise_base(tree, A, W):
-        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[A.trees[tree].first].user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[A.trees[tree].first].user
     for i in range(3):
         K[i, 6], K[3 + i, 6] = -c.f[i], -c.n[i]
     forward_base(K)
@@ -284,23 +285,23 @@ def solve_base(tree, A, W):
 
 @inlined
 def spread(lo, hi, lin0, ang0, add_up, A, W):
-    """Pass the base's acceleration outward: x_k = (u - U . A) / D, A_i = A_p + s_k x_k; x goes to W.F.x.
+    """Pass the base's acceleration outward: x_k = (u - U . A) / D, A_i = A_p + s_k x_k; x goes to W.free.x.
 
     With `add_up` it joins the accelerations of bodies and coordinates, and what acts along free coordinates is their
     `drive`; else it is a change of the state in the making.
     """
     for i in range(lo, hi):
-        b, c, o = A.bodies[i], W.F.carried[i], W.bodies[i]
+        b, c, o = A.bodies[i], W.free.carried[i], W.bodies[i]
         lin, ang = lin0, ang0
         if b.parent >= 0:
-            lin, ang = v3(W.F.carried[b.parent].a), v3(W.F.carried[b.parent].al)
+            lin, ang = v3(W.free.carried[b.parent].a), v3(W.free.carried[b.parent].al)
         for k in range(b.first, b.last):
             if A.coordinates[k].code != FREE or A.coordinates[k].kind == BALL_REST:
                 continue
             if A.coordinates[k].kind == BALL:
                 lin, ang = spread_ball(k, lin, ang, add_up, A, W)
             else:
-                s = W.F.axes[k]
+                s = W.free.axes[k]
                 x = (s.u - dot(v3(s.Uf), lin) - dot(v3(s.Un), ang)) * s.D
                 lin, ang = axpy(x, v3(s.lin), lin), axpy(x, v3(s.ang), ang)
                 if add_up:
@@ -308,7 +309,7 @@ def spread(lo, hi, lin0, ang0, add_up, A, W):
                     o_k.ddq += x
                     o_k.drive = o_k.force
                 else:
-                    W.F.x[A.coordinates[k].dof] = x
+                    W.free.x[A.coordinates[k].dof] = x
         put3(c.a, lin)
         put3(c.al, ang)
         if add_up:
@@ -319,6 +320,6 @@ def spread(lo, hi, lin0, ang0, add_up, A, W):
 @inlined
 def supplied(i, W):
     """Return the wrench about O through the inboard joint of body i: I_A A + p."""
-    c = W.F.carried[i]
+    c = W.free.carried[i]
     f, n = push_through(v6(c.A), v9(c.H), v6(c.I), v3(c.a), v3(c.al))
     return add(f, v3(c.f)), add(n, v3(c.n))

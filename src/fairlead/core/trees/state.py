@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import BALL, BALL_REST, EULER123, FREE, GIMBAL, QUATERNION, ROTATION
+from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.layout import (
     ATTITUDE,
@@ -55,7 +56,7 @@ def read_one(k, y, A, W):
     o, s = W.coordinates[k], c.state
     o.dq, o.ddq = y[c.rate], 0.0
     if c.kind == BALL:
-        put9(W.F.balls[c.ball], matrix_at(y, s))
+        put9(W.free.balls[c.ball], matrix_at(y, s))
     elif c.kind != BALL_REST:
         o.q = y[s]
         if c.kind == ROTATION:
@@ -82,10 +83,10 @@ def place_tree(tree, y, of_centre, A, W):
     lo, hi, s = T.first, T.last, T.state
     R, w_B, x, u = IDENTITY, ZERO, v3(T.x_O), ZERO
     if not T.rooted:
-        R, w_B = attitude(s, y, A.options[0])
-        if A.options[0] == EULER123 and math.cos(y[s + SECOND_ANGLE]) < 1e-3:
-            W.status[0], W.status[1] = GIMBAL, A.bodies[lo].user
-        x, u = three(y, s), three(y, velocity_at(s, A.options[0]))
+        R, w_B = attitude(s, y, A.options[ATTITUDE_AS])
+        if A.options[ATTITUDE_AS] == EULER123 and math.cos(y[s + SECOND_ANGLE]) < 1e-3:
+            W.status[CODE], W.status[ABOUT] = GIMBAL, A.bodies[lo].user
+        x, u = three(y, s), three(y, velocity_at(s, A.options[ATTITUDE_AS]))
     outward(lo, hi, R, matvec(R, w_B), x, u, A, W)
     if of_centre:
         mass_centre(tree, lo, hi, A, W)
@@ -170,7 +171,7 @@ def drift_trees(y, dy, A):
     """Write the rates of all positions and attitudes."""
     for tree in range(A.trees.shape[0]):
         if not A.trees[tree].rooted:
-            drift_base(A.trees[tree].state, y, dy, A.options[0])
+            drift_base(A.trees[tree].state, y, dy, A.options[ATTITUDE_AS])
     drift_coordinates(y, dy, A)
 
 
@@ -185,7 +186,7 @@ def unit(y, s):
 @kernel
 def unit_quaternions(y, A):
     """Bring all quaternions back to unit length after a step: a change of the order of the step's own error."""
-    if A.options[0] == QUATERNION:
+    if A.options[ATTITUDE_AS] == QUATERNION:
         for tree in range(A.trees.shape[0]):
             if not A.trees[tree].rooted:
                 unit(y, A.trees[tree].state + ATTITUDE)
@@ -230,21 +231,21 @@ def euler_from(turn, angles):
 
 @kernel
 def shift_state(y, positions, A, W):
-    """Change positions (or else rates) of the state by W.F.x, given by degree of freedom: a base's about its centre.
+    """Change positions (or else rates) of the state by W.free.x, given by degree of freedom: a base's about its centre.
 
     A base's shift is that of its own mass centre in world axes, its turn a rotation vector in world axes.
     """
-    x = W.F.x
+    x = W.free.x
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
         if T.rooted:
             continue
         s, d = T.state, T.dof
         turn = tmatvec(v9(W.bodies[T.first].R), (x[d + 3], x[d + 4], x[d + 5]))
-        at = s if positions else velocity_at(s, A.options[0])
+        at = s if positions else velocity_at(s, A.options[ATTITUDE_AS])
         for i in range(3):
             y[at + i] += x[d + i]
-        if A.options[0] == QUATERNION:
+        if A.options[ATTITUDE_AS] == QUATERNION:
             if positions:
                 turn_quaternion(y, s + ATTITUDE, turn, False)
             else:

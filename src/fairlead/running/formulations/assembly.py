@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import HIGHEST_RANK, POSITION_GAP, RANK
 from fairlead.core.constraints.rows import row_times
+from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
 from fairlead.core.quadrature import quadratures
@@ -51,9 +53,9 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     y = np.zeros(arrays.states + quadratures(arrays))
     starts = starts_with_bases(compiled.model, compiled.topology)
     for name, number in compiled.index.tree_order.items():
-        s = 13 * number
-        y[s : s + 3], R, y[s + 7 : s + 10], y[s + 10 : s + 13] = starts[name]
-        y[s + 3 : s + 7] = to_quaternion(R)
+        s = LENGTH * number
+        y[s : s + 3], R, y[s + VELOCITY : s + TURNING], y[s + TURNING : s + LENGTH] = starts[name]
+        y[s + ATTITUDE : s + VELOCITY] = to_quaternion(R)
     drawn = y.copy()
     placed = _starts_moved(compiled.model)
     if placed:
@@ -61,12 +63,14 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     elif not tree_reasons(compiled.model, "constrained"):
         _place_by_joints(y, time, compiled.model, velocities_only=True)
     meant = start_values(compiled)
-    n = len(work.C.y)
-    work.C.weight[:] = _weights(y, compiled)
-    wanted = work.C.active.copy()
+    n = len(work.constraint.y)
+    work.constraint.weight[:] = _weights(y, compiled)
+    wanted = work.constraint.active.copy()
     for row, constraint in enumerate(arrays.constraints):
         if int(constraint["coordinate"]) in meant:
-            work.C.active[row] = 1  # while assembling, a free coordinate is held at what it is meant to start with
+            work.constraint.active[row] = (
+                1  # while assembling, a free coordinate is held at what it is meant to start with
+            )
 
     back = np.zeros(len(arrays.coordinates))  # how far coordinates are held back from where they start
 
@@ -75,7 +79,7 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
         for number, (_, rate) in meant.items():
             work.coordinates[number]["dq"] = rate
         _hold_back(work.coordinates, back)
-        work.C.y[:] = state[:n]
+        work.constraint.y[:] = state[:n]
         kernels.place(arrays, work)
 
     if n and not placed:
@@ -85,30 +89,33 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
         for left in range(int(widest / STRIDE), 0, -1):
             # A long way from the drawing is gone in strides: attitudes have other solutions, which are not meant.
             back[:] = away * (left * STRIDE / widest)
-            if work.C.D.size:
+            if work.constraint.D.size:
                 look(y)
-                kernels.repartition(arrays, work, work.C.weight)
+                kernels.repartition(arrays, work, work.constraint.weight)
                 _close_positions(y, n, look, compiled, work, kernels)
             else:
                 _project(y, n, look, compiled, work, kernels)
         back[:] = 0.0
-    if n and not work.C.D.size:
+    if n and not work.constraint.D.size:
         _project(y, n, look, compiled, work, kernels)
     elif n:
         look(y)
-        kernels.repartition(arrays, work, work.C.weight)
+        kernels.repartition(arrays, work, work.constraint.weight)
         _close_positions(y, n, look, compiled, work, kernels)
         look(y)
-        kernels.repartition(arrays, work, work.C.weight)
+        kernels.repartition(arrays, work, work.constraint.weight)
         _close_velocities(y, n, look, compiled, work, kernels)
-    work.C.active[:] = wanted
-    work.C.weight[:] = 1.0
-    work.C.rank[2] = 0.0  # the rank so far counted what was only held for the assembly
-    work.C.choose[0], work.C.worst[0] = 1, 0.0  # of the equations now active, at the closed state
+    work.constraint.active[:] = wanted
+    work.constraint.weight[:] = 1.0
+    work.constraint.rank[HIGHEST_RANK] = 0.0  # the rank so far counted what was only held for the assembly
+    work.constraint.choose[0], work.constraint.worst[POSITION_GAP] = (
+        1,
+        0.0,
+    )  # of the equations now active, at the closed state
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
     _set_turns(y, time, meant, compiled, work, kernels)
-    if n and (work.C.soft.any() or work.added.size):
+    if n and (work.constraint.soft.any() or work.added.size):
         look(y)
         _check_definite(time, compiled, work, kernels)
     return found
@@ -157,12 +164,12 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
     carried = [body for name, body in model.bodies.items() if name not in roots]
     drawn = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
     for name, number in tree.index.tree_order.items():
-        s, body = 13 * order[name], work.bodies[number]
+        s, body = LENGTH * order[name], work.bodies[number]
         R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)
         if not velocities_only:
-            y[s : s + 3], y[s + 3 : s + 7] = body["x"], to_quaternion(tuple(R_WB.ravel()))
+            y[s : s + 3], y[s + ATTITUDE : s + VELOCITY] = body["x"], to_quaternion(tuple(R_WB.ravel()))
         if not drawn:
-            y[s + 7 : s + 10], y[s + 10 : s + 13] = body["u"], R_WB.T @ body["w"]
+            y[s + VELOCITY : s + TURNING], y[s + TURNING : s + LENGTH] = body["u"], R_WB.T @ body["w"]
 
 
 def _check_definite(time: float, compiled: Compiled, work: Work, kernels: Any) -> None:
@@ -187,7 +194,7 @@ def _from_drawing(compiled: Compiled, work: Work) -> Array:
     """Return how far each coordinate is in the drawing from where it starts, angles within half a turn."""
     start = work.coordinates["q"]
     away = np.zeros(len(start))
-    for row, phi in zip(compiled.arrays.constraints, work.C.phi):
+    for row, phi in zip(compiled.arrays.constraints, work.constraint.phi):
         if row["turn"] >= 0:
             angles = slice(int(row["turn"]), int(row["turn"]) + 3)
             away[angles] = -np.remainder(start[angles] + np.pi, 2 * np.pi) + np.pi
@@ -208,11 +215,11 @@ def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernel
         if kernels.position_error(compiled.arrays, work) < CLOSED:
             break
         kernels.shift_positions(compiled.arrays, work)
-        y[:n] = work.C.y
+        y[:n] = work.constraint.y
     else:
         raise _gap(compiled, work)
     kernels.shift_velocities(compiled.arrays, work)
-    y[:n] = work.C.y
+    y[:n] = work.constraint.y
 
 
 def start_values(compiled: Compiled) -> dict[int, tuple[float, float]]:
@@ -238,7 +245,7 @@ def _weights(y: Array, compiled: Compiled) -> Array:
     weight = np.ones(7 * len(compiled.index.tree_order))
     depths = _depths(compiled)
     for name, number in compiled.index.tree_order.items():
-        moving = np.any(y[13 * number + 7 : 13 * number + 13])
+        moving = np.any(y[LENGTH * number + VELOCITY : LENGTH * number + LENGTH])
         depth = min(depths[name], 4)
         weight[7 * number : 7 * number + 7] = 10.0 ** (2 * depth if depth else -3) * (0.03 if moving else 1.0)
     return weight / weight.max()
@@ -272,30 +279,33 @@ def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: Work
                 return
             residual = _residual(compiled, work)
             kernels.coordinate_jacobian(compiled.arrays, work)
-            rank = int(work.C.rank[0])
-            columns = work.C.columns if every else work.C.columns[:rank]
-            step = np.linalg.lstsq(work.C.D[:, columns], -residual, rcond=1e-10)[0]
+            rank = int(work.constraint.rank[RANK])
+            columns = work.constraint.columns if every else work.constraint.columns[:rank]
+            step = np.linalg.lstsq(work.constraint.D[:, columns], -residual, rcond=1e-10)[0]
             size = np.abs(step).max(initial=0.0)
             if not np.isfinite(size):
                 break
             step *= min(1.0, 1.0 / size) if every else 1.0  # a long way to go is gone in strides
             for column, change in zip(columns, step):
-                y[13 * (column // 7) + column % 7] += change
+                y[LENGTH * (column // 7) + column % 7] += change
     raise _gap(compiled, work)
 
 
 def _residual(compiled: Compiled, work: Work) -> Array:
-    lengths = [np.sum(work.C.y[13 * b + 3 : 13 * b + 7] ** 2) - 1.0 for b in range(len(compiled.arrays.bodies))]
-    return np.concatenate([np.where(work.C.active, work.C.phi, 0.0), lengths])
+    lengths = [
+        np.sum(work.constraint.y[LENGTH * b + ATTITUDE : LENGTH * b + VELOCITY] ** 2) - 1.0
+        for b in range(len(compiled.arrays.bodies))
+    ]
+    return np.concatenate([np.where(work.constraint.active, work.constraint.phi, 0.0), lengths])
 
 
 def _gap(compiled: Compiled, work: Work) -> NumericalFailure:
     """Return the failure that names the joint that stays open; `path` is its place in the model."""
-    worst = int(np.argmax(np.where(work.C.active, np.abs(work.C.phi), 0.0)))
+    worst = int(np.argmax(np.where(work.constraint.active, np.abs(work.constraint.phi), 0.0)))
     joint = compiled.index.equations[worst].split(":")[0]
     other = compiled.model.joints[joint]
     failure = NumericalFailure(
-        f"the drawing cannot be assembled: joint '{joint}' stays open by {abs(work.C.phi[worst]):.3g} "
+        f"the drawing cannot be assembled: joint '{joint}' stays open by {abs(work.constraint.phi[worst]):.3g} "
         f"({compiled.index.equations[worst]}); check where '{other.parent}' and '{other.child}' are drawn, or whether "
         "its constraints contradict others"
     )
@@ -306,7 +316,7 @@ def _gap(compiled: Compiled, work: Work) -> NumericalFailure:
 def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     look(y)
     kernels.correct_velocities(compiled.arrays, work)
-    y[:n] = work.C.y
+    y[:n] = work.constraint.y
     look(y)
     error = kernels.velocity_error(compiled.arrays, work)
     if error > 1e-8 * (1 + np.abs(y[:n]).max()):
@@ -316,7 +326,7 @@ def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Wor
 def _slip(compiled: Compiled, work: Work, error: float) -> NumericalFailure:
     """Return the failure that names the joint whose rate cannot be what the drivers ask; `path` is its place."""
     slips = [
-        abs(row_times(work.C.J, r, row, work, 0) - work.C.nu[r]) if work.C.active[r] else 0.0
+        abs(row_times(work.constraint.J, r, row, work, 0) - work.constraint.nu[r]) if work.constraint.active[r] else 0.0
         for r, row in enumerate(compiled.arrays.constraints)
     ]
     label = compiled.index.equations[int(np.argmax(slips))]
@@ -331,32 +341,34 @@ def _slip(compiled: Compiled, work: Work, error: float) -> NumericalFailure:
 def _describe(y: Array, look: Any, compiled: Compiled, work: Work, kernels: Any) -> Assembly:
     """Partition the assembled mechanism and say what is redundant and what may move."""
     look(y)
-    if not work.C.D.size:
+    if not work.constraint.D.size:
         kernels.accelerations_and_multipliers(compiled.arrays, work)
         implied = [
-            label for label, skip, on in zip(compiled.index.equations, work.C.skip, work.C.active) if skip and on
+            label
+            for label, skip, on in zip(compiled.index.equations, work.constraint.skip, work.constraint.active)
+            if skip and on
         ]
-        freedoms = 6 * len(compiled.arrays.bodies) - int(work.C.active.sum()) + len(implied)
+        freedoms = 6 * len(compiled.arrays.bodies) - int(work.constraint.active.sum()) + len(implied)
         return Assembly(y, freedoms, [], implied, _not_unique(compiled, work) if implied else [])
-    kernels.repartition(compiled.arrays, work, work.C.weight)
-    rank, m = int(work.C.rank[0]), len(compiled.arrays.constraints)
-    kept = set(work.C.rows[:rank].tolist())
-    redundant = [compiled.index.equations[r] for r in range(m) if work.C.active[r] and r not in kept]
+    kernels.repartition(compiled.arrays, work, work.constraint.weight)
+    rank, m = int(work.constraint.rank[RANK]), len(compiled.arrays.constraints)
+    kept = set(work.constraint.rows[:rank].tolist())
+    redundant = [compiled.index.equations[r] for r in range(m) if work.constraint.active[r] and r not in kept]
     names = {number: name for name, number in compiled.index.tree_order.items()}
     parts = ("x", "y", "z", "e0", "e1", "e2", "e3")
-    free = [f"{names[int(c) // 7]}.{parts[int(c) % 7]}" for c in sorted(work.C.columns[rank:])]
+    free = [f"{names[int(c) // 7]}.{parts[int(c) % 7]}" for c in sorted(work.constraint.columns[rank:])]
     return Assembly(y, len(free), free, redundant, _not_unique(compiled, work) if redundant else [])
 
 
 def _not_unique(compiled: Compiled, work: Work) -> list[str]:
     """Return the joints whose reaction changes with multipliers that put no force on any body."""
-    rows = [r for r in range(len(work.C.active)) if work.C.active[r]]
+    rows = [r for r in range(len(work.constraint.active)) if work.constraint.active[r]]
     constraints = compiled.arrays.constraints
     whole = np.zeros((len(rows), 6 * len(compiled.arrays.bodies)))
     for at, r in enumerate(rows):
         for side, body in enumerate((constraints[r]["i"], constraints[r]["j"])):
             if body >= 0:
-                whole[at, 6 * body : 6 * body + 6] += work.C.J[r, 6 * side : 6 * side + 6]
+                whole[at, 6 * body : 6 * body + 6] += work.constraint.J[r, 6 * side : 6 * side + 6]
     u, size, _ = np.linalg.svd(whole, full_matrices=True)
     idle = u[:, int((size > 1e-9 * size.max(initial=1.0)).sum()) :]  # multipliers without effect
     found = []
@@ -365,7 +377,7 @@ def _not_unique(compiled: Compiled, work: Work) -> list[str]:
         for at, r in enumerate(rows):
             if constraints[r]["joint"] == number:
                 side = 0 if constraints[r]["j"] < 0 else 6
-                wrench += np.outer(work.C.J[r, side : side + 6], idle[at])
+                wrench += np.outer(work.constraint.J[r, side : side + 6], idle[at])
         if np.abs(wrench).max(initial=0.0) > 1e-9:
             found.append(name)
     return found
@@ -374,9 +386,9 @@ def _not_unique(compiled: Compiled, work: Work) -> list[str]:
 def _moved(drawn: Array, y: Array, compiled: Compiled) -> dict[str, tuple[float, float]]:
     moved = {}
     for name, number in compiled.index.tree_order.items():
-        s = 13 * number
+        s = LENGTH * number
         distance = float(np.linalg.norm(y[s : s + 3] - drawn[s : s + 3]))
-        p, q = drawn[s + 3 : s + 7], y[s + 3 : s + 7]
+        p, q = drawn[s + ATTITUDE : s + VELOCITY], y[s + ATTITUDE : s + VELOCITY]
         turn = p[0] * q[1:] - q[0] * p[1:] - np.cross(p[1:], q[1:])  # vector part of the rotation between them
         angle = 2 * float(np.arctan2(np.linalg.norm(turn), abs(p @ q)))
         if distance > 1e-9 or angle > 1e-7:

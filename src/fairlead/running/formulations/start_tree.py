@@ -8,6 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import ATTITUDE_AS, CODE
+from fairlead.core.layout import (
+    ATTITUDE,
+    LENGTH,
+    LENGTH_123,
+    RATES_123,
+    SECOND_ANGLE,
+    THIRD_ANGLE,
+    TURNING,
+    VELOCITY,
+    VELOCITY_123,
+)
 from fairlead.core.quadrature import quadratures
 from fairlead.core.work import Work
 from fairlead.errors import NumericalFailure
@@ -47,7 +59,7 @@ def start_tree(
         for number, row in enumerate(arrays.coordinates):
             y[number - turns] = assembled.coordinate(compiled.index.coordinates[int(row["user"])])[0]
         kernels.project(time, y, arrays, work)
-        if work.status[0] != ca.OK:
+        if work.status[CODE] != ca.OK:
             raise NumericalFailure("the loops of the drawing cannot be closed in joint coordinates; use 'constrained'")
     return y
 
@@ -55,18 +67,19 @@ def start_tree(
 def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: AssembledTree | None) -> None:
     from fairlead.core.rotation import euler123_rates, to_euler123, to_quaternion
 
-    quaternion = int(compiled.arrays.options[0]) == ca.QUATERNION
-    v = s + (7 if quaternion else 6)
+    quaternion = int(compiled.arrays.options[ATTITUDE_AS]) == ca.QUATERNION
+    v = s + (VELOCITY if quaternion else VELOCITY_123)
     if assembled is None:
         y[s : s + 3], R, y[v : v + 3], w = start_of(compiled.model, compiled.topology, root)
     else:
         y[s : s + 3], R_WB, y[v : v + 3], w_W = assembled.body(root)
         R, w = tuple(R_WB.ravel()), tuple(R_WB.T @ w_W)
     if quaternion:
-        y[s + 3 : s + 7], y[s + 10 : s + 13] = to_quaternion(R), w
+        y[s + ATTITUDE : s + VELOCITY], y[s + TURNING : s + LENGTH] = to_quaternion(R), w
     else:
-        y[s + 3 : s + 6] = to_euler123(R)
-        y[s + 9 : s + 12] = euler123_rates(y[s + 4], y[s + 5], w)
+        y[s + ATTITUDE : s + VELOCITY_123] = to_euler123(R)
+        b, c = y[s + SECOND_ANGLE], y[s + THIRD_ANGLE]
+        y[s + RATES_123 : s + LENGTH_123] = euler123_rates(b, c, w)
 
 
 def _start_coordinate(y: Array, number: int, compiled: Compiled, assembled: AssembledTree | None) -> None:
@@ -108,7 +121,7 @@ def _from_base_to_centre(y: Array, time: float, compiled: Compiled, work: Work, 
     """Move the points of bases to their trees' mass centres."""
     arrays = compiled.arrays
     kernels.before(time, y, arrays, work)
-    v = 7 if int(arrays.options[0]) == ca.QUATERNION else 6
+    v = VELOCITY if int(arrays.options[ATTITUDE_AS]) == ca.QUATERNION else VELOCITY_123
     for row, found in zip(arrays.trees, work.trees):
         if not row["rooted"]:
             s = int(row["state"])

@@ -85,7 +85,7 @@ class LegacyRun:
         debug = flags.debug and case.dynamic
         options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
         self.simulation = Simulation(model, **run_options(model, options))
-        self.simulation.work.C.newton[:2] = case.accuracy, max(1, case.iterations)
+        self.simulation.work.constraint.newton[:2] = case.accuracy, max(1, case.iterations)
         if not case.dynamic:
             not_driven(case, self.simulation)
         self.partition = Partition(self.simulation) if debug else None

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core.codes import RANK
+from fairlead.core.layout import LENGTH
 from fairlead.core.motions import move
 from fairlead.core.work import new_work
 from fairlead.formats.mbdm.case import MbdmCase
@@ -25,7 +27,7 @@ class Partition:
     def __init__(self, simulation: Simulation) -> None:
         self.simulation, work = simulation, new_work(simulation.arrays)
         m, n = len(simulation.arrays.constraints), len(simulation.arrays.bodies)
-        self.work = work._replace(C=work.C._replace(D=np.zeros((m + n, 7 * n))))
+        self.work = work._replace(constraint=work.constraint._replace(D=np.zeros((m + n, 7 * n))))
         self.user = simulation.arrays.bodies["user"]
 
     def independent(self, time: float, q: Array) -> list[int]:
@@ -34,10 +36,10 @@ class Partition:
         work.window[:] = time
         move(time, sim.arrays, work)
         for number, user in enumerate(self.user):
-            work.C.y[13 * number : 13 * number + 7] = q[7 * user : 7 * user + 7]
+            work.constraint.y[LENGTH * number : LENGTH * number + 7] = q[7 * user : 7 * user + 7]
         sim.formulation.kernels.place(sim.arrays, work)
-        sim.formulation.kernels.repartition(sim.arrays, work, work.C.weight)
-        free = work.C.columns[int(work.C.rank[0]) :]
+        sim.formulation.kernels.repartition(sim.arrays, work, work.constraint.weight)
+        free = work.constraint.columns[int(work.constraint.rank[RANK]) :]
         return sorted(7 * int(self.user[column // 7]) + int(column % 7) for column in free)
 
     def step_after(self, row: int, data: Any) -> float:

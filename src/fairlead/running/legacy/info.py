@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from fairlead.core.layout import LENGTH
 from fairlead.errors import InvalidInput
 from fairlead.formats.mbdm.angles import quaternion_of_angles
 from fairlead.formats.mbdm.case import REMOVED, MbdmCase
@@ -59,7 +60,7 @@ def _corrections(case: MbdmCase, simulation: Simulation) -> Iterator[str]:
         return
     for number, (body, name) in enumerate(zip(case.bodies, names_of(case).bodies)):
         place, p = q[7 * number : 7 * number + 3], q[7 * number + 3 : 7 * number + 7]
-        w = simulation.y[13 * order[name] + 10 : 13 * order[name] + 13]
+        w = simulation.y[LENGTH * order[name] + 10 : LENGTH * order[name] + LENGTH]
         away = {
             "m": _size(place - body.r),
             "rad": _angle(p, np.array(quaternion_of_angles(*body.angles))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core.layout import ATTITUDE, LENGTH, VELOCITY
 from fairlead.core.record import columns
 from fairlead.running.simulation import Simulation
 
@@ -16,7 +17,7 @@ def legacy_state(simulation: Simulation) -> tuple[Array, Array]:
     order = simulation.compiled.index.tree_order
     q, rate = [], []
     for body in simulation.compiled.index.bodies:
-        y = simulation.y[13 * order[body] : 13 * order[body] + 13]
+        y = simulation.y[LENGTH * order[body] : LENGTH * order[body] + LENGTH]
         e0, e, w = y[3], y[4:7], y[10:13]
         q.append(y[:7])
         rate.append(np.concatenate([y[7:10], [-0.5 * (e @ w)], 0.5 * (e0 * w + np.cross(e, w))]))  # p' = G^T w / 2
@@ -28,7 +29,7 @@ def set_state(simulation: Simulation, q: Array, rate: Array) -> None:
     simulation.y[simulation.arrays.states :] = 0.0
     order = simulation.compiled.index.tree_order
     for number, body in enumerate(simulation.compiled.index.bodies):
-        y = simulation.y[13 * order[body] : 13 * order[body] + 13]
+        y = simulation.y[LENGTH * order[body] : LENGTH * order[body] + LENGTH]
         y[:7], y[7:10] = q[7 * number : 7 * number + 7], rate[7 * number : 7 * number + 3]
         p, dp = q[7 * number + 3 : 7 * number + 7], rate[7 * number + 3 : 7 * number + 7]
         y[10:13] = 2 * (p[0] * dp[1:] - dp[0] * p[1:] - np.cross(p[1:], dp[1:]))  # w' = 2 G p', MBDM note Eq. 40
@@ -46,7 +47,7 @@ def with_signs(row: Array, simulation: Simulation) -> Array:
     at = columns(simulation.arrays.layout, "orientation").start
     order = simulation.compiled.index.tree_order
     for number, body in enumerate(simulation.compiled.index.bodies):
-        p = simulation.y[13 * order[body] + 3 : 13 * order[body] + 7]
+        p = simulation.y[LENGTH * order[body] + ATTITUDE : LENGTH * order[body] + VELOCITY]
         q = row[:, at + 4 * number : at + 4 * number + 4]
         q *= -1.0 if float(q[0] @ p) < 0 else 1.0
     return row

@@ -25,7 +25,7 @@ class Rows:
     """The kept constraint equations: where their entries stand in the Jacobian."""
 
     def __init__(self, simulation: Simulation, kept: Whole) -> None:
-        C = simulation.work.C
+        C = simulation.work.constraint
         self.kept, self.size = kept, 6 * len(simulation.arrays.bodies)
         at, side = np.nonzero(C.ends[kept] >= 0)
         self.at, self.row, self.part = at, kept[at], (6 * side)[:, None] + np.arange(6)
@@ -34,7 +34,7 @@ class Rows:
 
     def entries(self, simulation: Simulation) -> Array:
         """Return the entries, six per equation and body: of displacements (world) and rotations (body axes)."""
-        J = simulation.work.C.J[self.row[:, None], self.part]
+        J = simulation.work.constraint.J[self.row[:, None], self.part]
         R = simulation.work.bodies["R"][self.body].reshape(-1, 3, 3)
         return np.concatenate([J[:, :3], np.einsum("pj,pji->pi", J[:, 3:], R)], axis=1)
 

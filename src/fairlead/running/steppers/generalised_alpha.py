@@ -17,6 +17,8 @@ import numpy.typing as npt
 from scipy.sparse import coo_matrix
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import CODE
+from fairlead.core.layout import LENGTH, VELOCITY
 from fairlead.errors import NumericalFailure
 from fairlead.running.advice import not_converged
 from fairlead.running.steppers.alpha_matrix import Dependence, Factors, Rows, has_loads
@@ -70,8 +72,8 @@ class AlphaSteps:
             except NumericalFailure as error:
                 error.rows = sim.buffer[:rows].copy()  # type: ignore[attr-defined]  # what was computed is kept
                 raise
-            if sim.work.status[0] != ca.OK:  # of the evaluation at the end of the step: a line without a solution
-                return sim._rows(int(sim.work.status[0]), rows)
+            if sim.work.status[CODE] != ca.OK:  # of the evaluation at the end of the step: a line without a solution
+                return sim._rows(int(sim.work.status[CODE]), rows)
             if sim.step % sim.clock.every == 0 or sim.step == sim.clock.steps:
                 sim.formulation.kernels.observe(sim.time, sim.y, sim.arrays, sim.work, sim.buffer[rows])
                 rows += 1
@@ -82,7 +84,7 @@ class AlphaSteps:
         dy = np.zeros_like(self.sim.y)
         self.sim.work.window[:] = t
         self.sim.formulation.kernels.rhs(t, self.sim.y, dy, self.sim.arrays, self.sim.work)
-        C = self.sim.work.C
+        C = self.sim.work.constraint
         self.kept, self.multipliers = np.flatnonzero(C.active == 1), C.lam.copy()
         return dy
 
@@ -95,7 +97,7 @@ class AlphaSteps:
             self.rate = _velocities(before, n)
             self.algorithmic, self.begun = self.rate.copy(), True
         self._keep(self.kept, h)
-        y0, v0, a0, rate0 = sim.y[: 13 * n].copy(), _velocities(sim.y, n), self.algorithmic, self.rate
+        y0, v0, a0, rate0 = sim.y[: LENGTH * n].copy(), _velocities(sim.y, n), self.algorithmic, self.rate
         a = (self.af * rate0 - self.am * a0) / (1 - self.am)
         v = v0 + h * (1 - self.gamma) * a0 + h * self.gamma * a
         step = h * v0 + h * h * (0.5 - self.beta) * a0 + h * h * self.beta * a
@@ -120,7 +122,7 @@ class AlphaSteps:
         for iteration in range(patience):
             y = _moved(y0, step, v, n)
             force, mass = self._forces(t, y)
-            entries, gap = self.rows.entries(sim), sim.work.C.phi[self.rows.kept].copy()
+            entries, gap = self.rows.entries(sim), sim.work.constraint.phi[self.rows.kept].copy()
             if self.factors is None or iteration % PATIENCE == PATIENCE - 1:
                 try:
                     self.factors = Factors(self._tangent(t, y, mass, stiff, damped, force), self.rows, entries)
@@ -237,7 +239,7 @@ def _masses(arrays: ca.Arrays) -> Array:
 
 def _velocities(y: Array, n: int) -> Array:
     """Return the velocities of a state, or its accelerations from a rate, six per body."""
-    return y[: 13 * n].reshape(n, 13)[:, 7:].ravel().copy()
+    return y[: LENGTH * n].reshape(n, LENGTH)[:, VELOCITY:].ravel().copy()
 
 
 def _moved(y: Array, step: Array, v: Array, n: int) -> Array:

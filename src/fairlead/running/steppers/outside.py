@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.core.codes import BEGIN, CODE, END, REACHED
 from fairlead.core.jit.kernel import interpreted
 from fairlead.core.stepping import look_at, next_kink, output_time
 from fairlead.errors import NumericalFailure
@@ -54,7 +55,7 @@ class OutsideLoads:
         """Return an error with the rows recorded in this chunk, the simulation being where its step began."""
         sim = self.simulation
         if sim.adaptive:
-            sim.memory[0] = self.at
+            sim.memory[REACHED] = self.at
         elif sim.started:
             sim.step = min(self._steps_before(self.at), sim.clock.steps)
         error.rows = sim.buffer[: self.rows].copy()  # type: ignore[attr-defined]
@@ -69,9 +70,9 @@ class OutsideLoads:
         """Place the bodies at (t, y) and put what each load answers into its row."""
         sim = self.simulation
         self.kernels.before(t, y, sim.arrays, sim.work)
-        if sim.work.status[0] != ca.OK:
+        if sim.work.status[CODE] != ca.OK:
             return
-        middle = 0.5 * float(sim.work.window[0] + sim.work.window[1])
+        middle = 0.5 * float(sim.work.window[BEGIN] + sim.work.window[END])
         for partner in sim.partners:
             partner.hold(middle)
         motion = motion_of(sim)
@@ -79,7 +80,7 @@ class OutsideLoads:
             try:
                 wrench = ask(function, sim.compiled.index.loads[row], t, motion)
             except NumericalFailure as error:
-                self.undefined, sim.work.status[0] = error, ca.NOT_FINITE
+                self.undefined, sim.work.status[CODE] = error, ca.NOT_FINITE
                 return
             sim.work.rows[row]["f"], sim.work.rows[row]["n"] = wrench[:3], wrench[3:]
         for partner in sim.partners:
@@ -88,7 +89,7 @@ class OutsideLoads:
 
     def _rhs(self, t: float, y: Any, dy: Any, A: Any, W: Any) -> None:
         self.fill(t, y)
-        if W.status[0] == ca.OK:
+        if W.status[CODE] == ca.OK:
             self.kernels.after(t, y, dy, A, W)
 
     def _observe(self, t: float, y: Any, A: Any, W: Any, out: Any) -> None:

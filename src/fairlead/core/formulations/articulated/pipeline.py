@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import ANGLES_READ, FREE, TRANSLATION
+from fairlead.core.codes import ATTITUDE_AS, CODE, MEASURED
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
@@ -61,13 +62,13 @@ def rhs(t, y, dy, A, W):
 @inlined
 def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, False, A, W)
     if A.constraints.shape[0] > 0:
         loop_rows_apart(y, A, W)
-    if A.options[4] == ANGLES_READ:
+    if A.options[MEASURED] == ANGLES_READ:
         measure_turns_apart(A, W)
 
 
@@ -108,7 +109,7 @@ def write_rates(y, dy, A, W):
         T = A.trees[tree]
         if not T.rooted:
             b = W.bodies[T.first]
-            set_base_rates(T.state, y, dy, v3(b.a), tmatvec(v9(b.R), v3(b.al)), A.options[0])
+            set_base_rates(T.state, y, dy, v3(b.a), tmatvec(v9(b.R), v3(b.al)), A.options[ATTITUDE_AS])
     set_coordinate_rates(y, dy, A, W)
 
 
@@ -149,28 +150,28 @@ def climb(i, lin, ang, A, W):
         b = A.bodies[i]
         for k in range(b.last - 1, b.first - 1, -1):
             if A.coordinates[k].code == FREE:
-                s = W.F.axes[k]
+                s = W.free.axes[k]
                 push = dot(v3(s.lin), f) + dot(v3(s.ang), n)
-                W.F.z[A.coordinates[k].dof] += push * math.sqrt(s.D)
+                W.free.z[A.coordinates[k].dof] += push * math.sqrt(s.D)
                 f, n = axpy(-push * s.D, v3(s.Uf), f), axpy(-push * s.D, v3(s.Un), n)
         i = b.parent
     if not A.trees[tree].rooted:
-        K, d = W.F.base[tree], A.trees[tree].dof
+        K, d = W.free.base[tree], A.trees[tree].dof
         for m in range(3):
             K[m, 6], K[3 + m, 6] = f[m], n[m]
         forward_base(K)
         for m in range(6):
-            W.F.z[d + m] += K[m, 6]
+            W.free.z[d + m] += K[m, 6]
 
 
 @kernel
 def factorise_loops(A, W):
     """Fill and factorise Y Y^T of the loop equations from the recursion just done."""
-    W.F.z[:] = 0.0
+    W.free.z[:] = 0.0
     for r in range(A.constraints.shape[0]):
-        if not W.C.active[r]:
+        if not W.constraint.active[r]:
             continue
-        c, J = A.constraints[r], W.C.J[r]
+        c, J = A.constraints[r], W.constraint.J[r]
         if c.i >= 0:
             climb(c.i, v3(J), v3(J[3:]), A, W)
         if c.j >= 0:
@@ -184,23 +185,23 @@ factorise_loops_apart = apart(factorise_loops)
 
 @inlined
 def respond(multipliers, add_up, A, W):
-    """Move every body as the multipliers push it: -M^-1 J^T lam, added to accelerations or left in W.F.x."""
+    """Move every body as the multipliers push it: -M^-1 J^T lam, added to accelerations or left in W.free.x."""
     push_back(multipliers, A, W)
     for k in range(A.coordinates.shape[0]):
         if A.coordinates[k].code == FREE:
-            s = W.F.axes[k]
-            s.u = -W.F.z[A.coordinates[k].dof] / math.sqrt(s.D)
+            s = W.free.axes[k]
+            s.u = -W.free.z[A.coordinates[k].dof] / math.sqrt(s.D)
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
         lin, ang = ZERO, ZERO
         if not T.rooted:
-            K = W.F.base[tree]
+            K = W.free.base[tree]
             for m in range(6):
-                K[m, 6] = -W.F.z[T.dof + m]
+                K[m, 6] = -W.free.z[T.dof + m]
             lin, ang = backward_base(K)
             if not add_up:
                 for m in range(3):
-                    W.F.x[T.dof + m], W.F.x[T.dof + 3 + m] = lin[m], ang[m]
+                    W.free.x[T.dof + m], W.free.x[T.dof + 3 + m] = lin[m], ang[m]
         spread(T.first, T.last, lin, ang, add_up, A, W)
 
 
@@ -209,7 +210,7 @@ def close_accelerations(A, W):
     """Find the multipliers of the loop equations and let them push."""
     factorise_loops_apart(A, W)
     loop_multipliers(A, W)
-    respond(W.C.lam, True, A, W)
+    respond(W.constraint.lam, True, A, W)
     add_loop_forces(A, W)
 
 
@@ -240,7 +241,7 @@ def factorise_here(A, W):
 def change(t, y, positions, A, W):
     """Move positions (or rates) of the state by the smallest change, in the sense of the mass, towards the loops."""
     loop_residuals(positions, A, W)
-    respond(W.C.b, False, A, W)
+    respond(W.constraint.b, False, A, W)
     shift_state(y, positions, A, W)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED, MEASURED
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import bind, inlined, kernel
@@ -61,13 +62,13 @@ def rhs(t, y, dy, A, W):
 @inlined
 def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, True, A, W)
     if A.constraints.shape[0] > 0:
         loop_rows_apart(y, A, W)
-    if A.options[4] == ANGLES_READ:
+    if A.options[MEASURED] == ANGLES_READ:
         measure_turns_apart(A, W)
 
 
@@ -75,7 +76,7 @@ def place_bodies(t, y, A, W):
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
     load(t, A, W)
-    if A.options[5]:
+    if A.options[COUPLED]:
         joint_forces(t, y, dy, A, W)
         coupled_equations_apart(y, dy, A, W)
     else:
@@ -99,13 +100,13 @@ def coupled_equations(y, dy, A, W):
     coordinate_axes(A, W)
     equations(A, W)
     factorise_equations(A, W)
-    forward_substitution(W.F.M, W.F.x)
-    back_substitution(W.F.M, W.F.x)
+    forward_substitution(W.free.M, W.free.x)
+    back_substitution(W.free.M, W.free.x)
     carry(A, W)
     if A.constraints.shape[0] > 0:
         factorise_constraints(A, W)
         loop_multipliers(A, W)
-        pushed(W.C.lam, A, W)
+        pushed(W.constraint.lam, A, W)
         carry(A, W)
         add_loop_forces(A, W)
     for tree in range(A.trees.shape[0]):
@@ -113,7 +114,12 @@ def coupled_equations(y, dy, A, W):
         if not T.rooted:
             al = v3(W.bodies[T.first].al)
             set_base_rates(
-                T.state, y, dy, centre_acceleration(tree, A, W), tmatvec(v9(W.bodies[T.first].R), al), A.options[0]
+                T.state,
+                y,
+                dy,
+                centre_acceleration(tree, A, W),
+                tmatvec(v9(W.bodies[T.first].R), al),
+                A.options[ATTITUDE_AS],
             )
     set_coordinate_rates(y, dy, A, W)
 
@@ -142,10 +148,10 @@ def six_equations(tree, y, dy, A, W):
         a_G = scale(1.0 / T.mass, F)
         al, det = solve_sym3(P, M)
         if not det > 0.0:
-            W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[lo].user
+            W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[lo].user
     a_base = sub(sub(a_G, cross(al, v3(W.trees[tree].G))), v3(W.trees[tree].ddG))
     accelerate(lo, hi, a_base, al, W)
-    set_base_rates(T.state, y, dy, a_G, tmatvec(v9(W.bodies[lo].R), al), A.options[0])
+    set_base_rates(T.state, y, dy, a_G, tmatvec(v9(W.bodies[lo].R), al), A.options[ATTITUDE_AS])
 
 
 @inlined
@@ -187,7 +193,7 @@ def coupled(tree, F, M, P, A, W):
             equations = joined(equations, W.added[i], rho, known, v3(b.al))
     a_G, al, regular = solved(equations)
     if not regular:
-        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[T.first].user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[T.first].user
     return a_G, al
 
 
@@ -210,7 +216,7 @@ def change(t, y, positions, A, W):
     The change is that of the bases' own mass centres, so the state holds those while it is made.
     """
     loop_residuals(positions, A, W)
-    pushed(W.C.b, A, W)
+    pushed(W.constraint.b, A, W)
     hold_bases(y, A, W, -1.0)
     shift_state(y, positions, A, W)
     look_apart(t, y, A, W)
@@ -223,7 +229,7 @@ def hold_bases(y, A, W, sign):
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
         if not T.rooted:
-            v = T.state + (7 if A.options[0] == QUATERNION else 6)
+            v = T.state + (7 if A.options[ATTITUDE_AS] == QUATERNION else 6)
             put3(y[T.state :], axpy(sign, v3(W.trees[tree].G), v3(y[T.state :])))
             put3(y[v:], axpy(sign, v3(W.trees[tree].dG), v3(y[v:])))
 

@@ -22,15 +22,15 @@ def lent(I, soft):
 def invert_inertias(A, W):
     """Fill the inverse inertia of every body, world axes."""
     for b in range(A.bodies.shape[0]):
-        put6(W.C.inverse[b], inverse_sym3(lent(v6(W.bodies[b].I), W.C.soft[b])))
+        put6(W.constraint.inverse[b], inverse_sym3(lent(v6(W.bodies[b].I), W.constraint.soft[b])))
 
 
 @kernel
 def invert_masses(A, W):
     """Fill the inverse 6x6 mass matrix of every body with its added mass; return a body where it fails, or -1."""
     for b in range(A.bodies.shape[0]):
-        M, o = W.C.inverse6[b], W.bodies[b]
-        I = lent(v6(o.I), W.C.soft[b])
+        M, o = W.constraint.inverse6[b], W.bodies[b]
+        I = lent(v6(o.I), W.constraint.soft[b])
         for i in range(6):
             for j in range(6):
                 M[i, j] = W.added[b, i, j]
@@ -82,14 +82,14 @@ def invert6(M):
 def over_mass(b, f, n, added, A, W):
     """Return M^-1 (f, n) of one body."""
     if added:
-        return half(W.C.inverse6[b], 0, f, n), half(W.C.inverse6[b], 3, f, n)
-    return scale(1.0 / A.bodies[b].mass, f), symvec(v6(W.C.inverse[b]), n)
+        return half(W.constraint.inverse6[b], 0, f, n), half(W.constraint.inverse6[b], 3, f, n)
+    return scale(1.0 / A.bodies[b].mass, f), symvec(v6(W.constraint.inverse[b]), n)
 
 
 @kernel
 def unbalanced(b, A, W):
     """Return F - M a - J^T lam of one body with the true mass matrix; C.step holds J^T lam. MBDM note Eq. 67."""
-    B, o, s = A.bodies[b], W.bodies[b], W.C.step[b]
+    B, o, s = A.bodies[b], W.bodies[b], W.constraint.step[b]
     I, w, a, al = v6(o.I), v3(o.w), v3(o.a), v3(o.al)
     H = add(symvec(I, w), matvec(v9(o.R), v3(B.h_D)))
     f = sub(axpy(B.mass, sub(v3(A.gravity), a), v3(o.f)), v3(s))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fairlead.core.formulations.constrained.partition import coordinate_jacobian, lu_factorise, lu_solve
 from fairlead.core.formulations.constrained.schur import factorise_rigid
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, four, three
 from fairlead.core.loads.matrices import half, unit6
 from fairlead.core.vec import add, axpy, matvec, put3, symvec, tmatvec, v3, v6, v9
 
@@ -26,10 +27,10 @@ def g_row(e0, e1, e2, e3, i):
 @kernel
 def mass_block(b, A, W):
     """Write mass, 4 G^T J' G and the forces of body b into K and k."""
-    C, at, s = W.C, 7 * b, 13 * b
+    C, at, s = W.constraint, 7 * b, LENGTH * b
     y, o, B = C.y, W.bodies[b], A.bodies[b]
-    e = (y[s + 3], y[s + 4], y[s + 5], y[s + 6])
-    w = v3(y[s + 10 :])
+    e = four(y, s + ATTITUDE)
+    w = three(y, s + TURNING)
     rate = (
         0.5 * (-e[1] * w[0] - e[2] * w[1] - e[3] * w[2]),
         0.5 * (e[0] * w[0] + e[2] * w[2] - e[3] * w[1]),
@@ -63,16 +64,16 @@ def mass_block(b, A, W):
 @kernel
 def added_block(b, W):
     """Add X^T A X to K, X = [1 0; 0 2 R G]: the added mass of body b in r'' and p''."""
-    C, at, s = W.C, 7 * b, 13 * b
+    C, at, s = W.constraint, 7 * b, LENGTH * b
     y, R = C.y, v9(W.bodies[b].R)
     for c in range(7):
         lin, ang = unit6(c) if c < 3 else ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
         if c >= 3:
-            ang = matvec(R, parameter_turn(y[s + 3], y[s + 4], y[s + 5], y[s + 6], c - 3))
+            ang = matvec(R, parameter_turn(*four(y, s + ATTITUDE), c - 3))
         f, n = half(W.added[b], 0, lin, ang), tmatvec(R, half(W.added[b], 3, lin, ang))
         for i in range(3):
             C.K[at + i, at + c] += f[i]
-            g = g_row(y[s + 3], y[s + 4], y[s + 5], y[s + 6], i)
+            g = g_row(*four(y, s + ATTITUDE), i)
             for p in range(4):
                 C.K[at + 3 + p, at + c] += 2.0 * g[p] * n[i]
 
@@ -90,7 +91,7 @@ def parameter_turn(e0, e1, e2, e3, p):
 @kernel
 def accelerations_by_parameters(A, W):
     """Fill a, al and lam from Eq. 69; return -1, or a body if the matrix is singular."""
-    C, m, n = W.C, A.constraints.shape[0], A.bodies.shape[0]
+    C, m, n = W.constraint, A.constraints.shape[0], A.bodies.shape[0]
     factorise_rigid(A, W)  # which equations are kept is decided as without parameters
     size = 8 * n
     for r in range(m):
@@ -116,11 +117,11 @@ def accelerations_by_parameters(A, W):
     smallest = lu_factorise(C.K, C.order, size)
     lu_solve(C.K, C.order, C.k, size)
     for b in range(n):
-        s, at, o = 13 * b, 7 * b, W.bodies[b]
+        s, at, o = LENGTH * b, 7 * b, W.bodies[b]
         put3(o.a, v3(C.k[at:]))
         al = (0.0, 0.0, 0.0)
         for i in range(3):
-            g = g_row(C.y[s + 3], C.y[s + 4], C.y[s + 5], C.y[s + 6], i)
+            g = g_row(*four(C.y, s + ATTITUDE), i)
             part = 2.0 * (g[0] * C.k[at + 3] + g[1] * C.k[at + 4] + g[2] * C.k[at + 5] + g[3] * C.k[at + 6])
             al = add(al, (part if i == 0 else 0.0, part if i == 1 else 0.0, part if i == 2 else 0.0))
         put3(o.al, matvec(v9(o.R), al))
@@ -136,5 +137,5 @@ def accelerations_by_parameters(A, W):
 @kernel
 def gamma_of_norm(b, W):
     """Return gamma of p.p = 1: -2 p'.p', with p'.p' = w.w / 4."""
-    w = v3(W.C.y[13 * b + 10 :])
+    w = three(W.constraint.y, LENGTH * b + TURNING)
     return -0.5 * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.layout import ATTITUDE, LENGTH, four
 from fairlead.core.vec import tmatvec, v3, v9
 
 
@@ -12,7 +13,7 @@ def coordinate_jacobian(A, W):
 
     Phi_p = 2 Phi_pi' G with virtual rotations pi' in body axes (MBDM note Eqs. 36, 39).
     """
-    C = W.C
+    C = W.constraint
     m, n = A.constraints.shape[0], A.bodies.shape[0]
     for r in range(m + n):
         for k in range(7 * n):
@@ -28,14 +29,14 @@ def coordinate_jacobian(A, W):
             at, k = 6 * side, 7 * b
             C.D[r, k], C.D[r, k + 1], C.D[r, k + 2] = C.J[r, at], C.J[r, at + 1], C.J[r, at + 2]
             turn = tmatvec(v9(W.bodies[b].R), v3(C.J[r, at + 3 : at + 6]))
-            e0, e1, e2, e3 = C.y[13 * b + 3], C.y[13 * b + 4], C.y[13 * b + 5], C.y[13 * b + 6]
+            e0, e1, e2, e3 = four(C.y, LENGTH * b + ATTITUDE)
             C.D[r, k + 3] = 2.0 * (-turn[0] * e1 - turn[1] * e2 - turn[2] * e3)
             C.D[r, k + 4] = 2.0 * (turn[0] * e0 - turn[1] * e3 + turn[2] * e2)
             C.D[r, k + 5] = 2.0 * (turn[0] * e3 + turn[1] * e0 - turn[2] * e1)
             C.D[r, k + 6] = 2.0 * (-turn[0] * e2 + turn[1] * e1 + turn[2] * e0)
     for b in range(n):
         for k in range(4):
-            C.D[m + b, 7 * b + 3 + k] = 2.0 * C.y[13 * b + 3 + k]
+            C.D[m + b, 7 * b + 3 + k] = 2.0 * C.y[LENGTH * b + ATTITUDE + k]
 
 
 @kernel

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import EULER_PARAMETERS, PARTITION_EVERY_STEP, PROJECTION, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, CLOSING, CODE, MEASURED, POSITION_GAP, UNKNOWNS, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, push_free, reactions, unwrap, world_wrench
 from fairlead.core.formulations.constrained.closing import (
     close,
@@ -29,6 +30,7 @@ from fairlead.core.formulations.constrained.redundant import least_norm
 from fairlead.core.formulations.constrained.schur import accelerations_and_multipliers
 from fairlead.core.jit.by_symbol import apart
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY, four, put_four, three
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
 from fairlead.core.observe import write_record_apart
@@ -51,15 +53,15 @@ def rhs(t, y, dy, A, W):
 @kernel
 def before(t, y, A, W):
     """Move the drivers and bring the state onto the constraints: what loads need to know."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     move(t, A, W)
-    for k in range(W.C.y.shape[0]):
-        W.C.y[k] = y[k]
-    if A.options[3] != PROJECTION:
+    for k in range(W.constraint.y.shape[0]):
+        W.constraint.y[k] = y[k]
+    if A.options[CLOSING] != PROJECTION:
         close(A, W)
     else:  # only whole steps are projected: a stage moved off its place would cost the order
         place(A, W)
-        W.C.worst[0], W.C.worst[1] = position_error(A, W), velocity_error(A, W)
+        W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = position_error(A, W), velocity_error(A, W)
     measure(y, A, W)
 
 
@@ -67,8 +69,8 @@ def before(t, y, A, W):
 def apply_loads(t, y, dy, A, W):
     """Place the bodies as the state y has them and apply all loads: what an implicit step needs to know."""
     move(t, A, W)
-    for k in range(W.C.y.shape[0]):
-        W.C.y[k] = y[k]
+    for k in range(W.constraint.y.shape[0]):
+        W.constraint.y[k] = y[k]
     place(A, W)
     measure(y, A, W)
     load(t, A, W)
@@ -81,7 +83,7 @@ def measure(y, A, W):
     """Fill free coordinates as the motion has them, balls where something reads them."""
     measure_rows(A, W)
     unwrap(y, A, W)
-    if A.options[4]:
+    if A.options[MEASURED]:
         measure_turns(A, W)
 
 
@@ -91,22 +93,22 @@ def after(t, y, dy, A, W):
     load(t, A, W)
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
-    if A.options[2] == EULER_PARAMETERS:
+    if A.options[UNKNOWNS] == EULER_PARAMETERS:
         bad = accelerations_by_parameters(A, W)
     else:
         bad = accelerations_and_multipliers(A, W)
     if bad >= 0:
-        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[bad].user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[bad].user
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)
     for b in range(A.bodies.shape[0]):
-        s, o = 13 * b, W.bodies[b]
-        w_B = v3(W.C.y[s + 10 :])
-        q = quaternion_rate(W.C.y[s + 3], W.C.y[s + 4], W.C.y[s + 5], W.C.y[s + 6], w_B)
+        s, o = LENGTH * b, W.bodies[b]
+        w_B = three(W.constraint.y, s + TURNING)
+        q = quaternion_rate(*four(W.constraint.y, s + ATTITUDE), w_B)
         put3(dy[s:], v3(o.u))
-        dy[s + 3], dy[s + 4], dy[s + 5], dy[s + 6] = q
-        put3(dy[s + 7 :], v3(o.a))
-        put3(dy[s + 10 :], tmatvec(v9(o.R), v3(o.al)))
+        put_four(dy, s + ATTITUDE, q)
+        put3(dy[s + VELOCITY :], v3(o.a))
+        put3(dy[s + TURNING :], tmatvec(v9(o.R), v3(o.al)))
     reactions(A, W)
     f, n = world_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
@@ -118,41 +120,41 @@ before_apart, after_apart = apart(before), apart(after)
 @kernel
 def begin_step(t, y, A, W):
     """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note sec. 5."""
-    if W.C.y.shape[0] == 0 or A.options[3] == PROJECTION:
+    if W.constraint.y.shape[0] == 0 or A.options[CLOSING] == PROJECTION:
         return
     move(t, A, W)
-    for k in range(W.C.y.shape[0]):
-        W.C.y[k] = y[k]
+    for k in range(W.constraint.y.shape[0]):
+        W.constraint.y[k] = y[k]
     place(A, W)
-    if A.options[3] == PARTITION_EVERY_STEP or not partition_serves(A, W):
-        repartition(A, W, W.C.weight)
+    if A.options[CLOSING] == PARTITION_EVERY_STEP or not partition_serves(A, W):
+        repartition(A, W, W.constraint.weight)
 
 
 @kernel
 def project(t, y, A, W):
     """Bring the state onto the constraints after a step."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     move(t, A, W)
-    for k in range(W.C.y.shape[0]):
-        W.C.y[k] = y[k]
+    for k in range(W.constraint.y.shape[0]):
+        W.constraint.y[k] = y[k]
     close(A, W)
-    W.C.choose[0] = 1  # at the next evaluation: the state is closed
+    W.constraint.choose[0] = 1  # at the next evaluation: the state is closed
     for b in range(A.bodies.shape[0]):
-        n = 1.0 / math.sqrt(norm2(W.C.y, b))
+        n = 1.0 / math.sqrt(norm2(W.constraint.y, b))
         for i in range(4):
-            W.C.y[13 * b + 3 + i] *= n
-    for k in range(W.C.y.shape[0]):
-        y[k] = W.C.y[k]
+            W.constraint.y[LENGTH * b + ATTITUDE + i] *= n
+    for k in range(W.constraint.y.shape[0]):
+        y[k] = W.constraint.y[k]
 
 
 @kernel
 def drift(y, dy, A):
     """Write the rates of all positions and attitudes."""
     for b in range(A.bodies.shape[0]):
-        s = 13 * b
-        put3(dy[s:], v3(y[s + 7 :]))
-        q = quaternion_rate(y[s + 3], y[s + 4], y[s + 5], y[s + 6], v3(y[s + 10 :]))
-        dy[s + 3], dy[s + 4], dy[s + 5], dy[s + 6] = q
+        s = LENGTH * b
+        put3(dy[s:], three(y, s + VELOCITY))
+        q = quaternion_rate(*four(y, s + ATTITUDE), three(y, s + TURNING))
+        put_four(dy, s + ATTITUDE, q)
 
 
 @kernel
@@ -163,7 +165,7 @@ def observe(t, y, A, W, out):
     unwrap(y, A, W)
     redundant = False
     for r in range(A.constraints.shape[0]):
-        redundant = redundant or (W.C.active[r] and W.C.skip[r])
+        redundant = redundant or (W.constraint.active[r] and W.constraint.skip[r])
     if redundant:
         least_norm(A, W)
         reactions(A, W)

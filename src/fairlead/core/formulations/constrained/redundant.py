@@ -18,7 +18,7 @@ def share(r, k, A, W):
             body = a.i if p == 0 else a.j
             if body >= 0 and body == (b.i if q == 0 else b.j):
                 for m in range(6):
-                    total += W.C.J[r, 6 * p + m] * W.C.J[k, 6 * q + m]
+                    total += W.constraint.J[r, 6 * p + m] * W.constraint.J[k, 6 * q + m]
     return total
 
 
@@ -29,7 +29,7 @@ def least_norm(A, W):
     lam = (J J^T + e)^-1 J J^T lam, refined: what e leaves out is fed back, so e only has to keep the factors finite.
     Near a singular position that takes a smaller e, or forces would be left out.
     """
-    C = W.C
+    C = W.constraint
     n, largest = lay_out(C), 0.0
     for j in range(n):
         first, at = C.skyline[j, 0], C.skyline[j, 1]
@@ -50,7 +50,7 @@ def least_norm(A, W):
 @kernel
 def refine(e, A, W):
     """Add to the multipliers what twelve sweeps with J J^T + e give for the forces in C.b; return what is left."""
-    C = W.C
+    C = W.constraint
     n = C.lowest[-1]
     for k in range(C.T.shape[0]):
         C.S[k] = C.T[k]

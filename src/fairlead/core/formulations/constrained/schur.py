@@ -30,7 +30,7 @@ ZERO = (0.0, 0.0, 0.0)
 @kernel
 def weigh_rows(added, A, W):
     """Fill Y = M^-1 J^T of every active row."""
-    C = W.C
+    C = W.constraint
     for r in range(C.ends.shape[0]):
         if not C.active[r]:
             continue
@@ -51,7 +51,7 @@ def product(Y, J):
 @kernel
 def fill_schur(A, W):
     """Fill S = J M^-1 J^T inside its envelope."""
-    C = W.C
+    C = W.constraint
     for j in range(lay_out(C)):
         r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
         i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
@@ -77,13 +77,13 @@ def factorise_rigid(A, W):
     invert_inertias(A, W)
     weigh_rows(False, A, W)
     fill_schur(A, W)
-    factorise(W.C.S, W.C, WEAK, NEAR)
+    factorise(W.constraint.S, W.constraint, WEAK, NEAR)
 
 
 @kernel
 def spread(rows, x, W):
     """Fill C.step with the sum over rows, each times its x, of what it gives its two bodies."""
-    C = W.C
+    C = W.constraint
     C.step[:] = 0.0
     for r in range(C.ends.shape[0]):
         if C.skip[r]:
@@ -98,7 +98,7 @@ def spread(rows, x, W):
 @kernel
 def accelerations_and_multipliers(A, W):
     """Fill a and al of every body and lam of every row, MBDM note Eq. 67; return -1, or a body of singular mass."""
-    C = W.C
+    C = W.constraint
     added = W.added.shape[0] > 0
     invert_inertias(A, W)
     if added:
@@ -116,8 +116,8 @@ def accelerations_and_multipliers(A, W):
 @kernel
 def start_from_rest(A, W):
     """Set accelerations and multipliers to zero."""
-    W.C.step[:] = 0.0
-    W.C.lam[:] = 0.0
+    W.constraint.step[:] = 0.0
+    W.constraint.lam[:] = 0.0
     for b in range(A.bodies.shape[0]):
         put3(W.bodies[b].a, ZERO)
         put3(W.bodies[b].al, ZERO)
@@ -126,7 +126,7 @@ def start_from_rest(A, W):
 @kernel
 def sweep(added, A, W):
     """Add to a, al and lam what removes the unbalanced forces and the error of J a = gamma."""
-    C = W.C
+    C = W.constraint
     for b in range(A.bodies.shape[0]):
         o = W.bodies[b]
         f, n = unbalanced(b, A, W)
@@ -149,7 +149,7 @@ def sweep(added, A, W):
 @kernel
 def give_back(added, A, W):
     """Sweep until bodies with lent inertia balance without it; return -1, or the body that does not."""
-    C = W.C
+    C = W.constraint
     lending = False
     for b in range(A.bodies.shape[0]):
         lending = lending or C.soft[b] > 0.0
@@ -169,7 +169,7 @@ def give_back(added, A, W):
 @kernel
 def left_over(A, W):
     """Return the lent body that is worst balanced, the moment it has left over, and the size of moments."""
-    C = W.C
+    C = W.constraint
     worst, left, size = 0, 0.0, 0.0
     for b in range(A.bodies.shape[0]):
         if C.soft[b] > 0.0:

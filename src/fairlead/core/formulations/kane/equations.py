@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.arrays import OK
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.formulations.kane.kinematics import column, speed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.matrices import half
@@ -95,7 +96,7 @@ def add_joint_forces(K, A, W):
 @kernel
 def solve_speeds(A, W):
     """Solve [A] {y'} = {f} for the free speeds, the rates of the others being known. Kane notes Eq. 41."""
-    n, Q, M, x = A.slots.shape[0], W.kane, W.F.M, W.F.x
+    n, Q, M, x = A.slots.shape[0], W.kane, W.free.M, W.free.x
     for K in range(n):
         for i in range(6):
             row = A.slots[K].dof[i]
@@ -111,10 +112,10 @@ def solve_speeds(A, W):
                     else:
                         total -= Q.A[p, q] * Q.dy[q]
             x[row] = total
-    known, body = W.status[0], W.status[1]
+    known, body = W.status[CODE], W.status[ABOUT]
     factorise_equations(A, W)
     if known != OK:  # angles at their singularity also make the matrix singular: the first cause counts
-        W.status[0], W.status[1] = known, body
+        W.status[CODE], W.status[ABOUT] = known, body
     forward_substitution(M, x)
     back_substitution(M, x)
     for K in range(n):

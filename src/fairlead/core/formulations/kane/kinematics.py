@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import GIMBAL
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.rotation import from_quaternion
 from fairlead.core.vec import (
@@ -145,7 +146,7 @@ def relative(K, y, A, W):
         k = s.reference
         R = matmul(R, transpose(from_quaternion(y[k], y[k + 1], y[k + 2], y[k + 3])))
         if abs(math.cos(angles[1])) < STOP:
-            W.status[0], W.status[1] = GIMBAL, A.bodies[K].user
+            W.status[CODE], W.status[ABOUT] = GIMBAL, A.bodies[K].user
     P = angle_partials(angles[1], angles[2])
     put9(o.R, matmul(R, transpose(v9(s.R_JF))))
     put9(o.P, P)

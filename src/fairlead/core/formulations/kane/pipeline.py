@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from fairlead.core.codes import CODE, MEASURED
 from fairlead.core.constraints.reactions import measure_turns
 from fairlead.core.formulations.kane.equations import accelerate_bodies, driver_forces, form_equations, solve_speeds
 from fairlead.core.formulations.kane.kinematics import angle_partials, outward_kane, read_slots, relative_transformation
@@ -36,11 +37,11 @@ def rhs(t, y, dy, A, W):
 @inlined
 def place_bodies(t, y, A, W):
     """Place every body: what loads need to know."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     move(t, A, W)
     read_slots(y, A, W)
     outward_kane(y, A, W)
-    if A.options[4]:
+    if A.options[MEASURED]:
         measure_turns(A, W)
 
 
@@ -69,7 +70,7 @@ def write_rates(y, dy, A, W):
         s = A.slots[K]
         for i in range(6):
             if s.dof[i] >= 0:
-                dy[s.rate[i]] = W.F.x[s.dof[i]]
+                dy[s.rate[i]] = W.free.x[s.dof[i]]
 
 
 @kernel

@@ -10,6 +10,7 @@ import math
 
 from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import GIMBAL, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ATTITUDE, RATES_123, SECOND_ANGLE, THIRD_ANGLE, VELOCITY_123, put_three, three
@@ -104,7 +105,7 @@ def place_floating(y, arm, nacelle, rotor, A, W):
     Attitude Eq. 3.13, positions Eq. 4.14 with rho_Gi/Gs = rho_Gi/Gt + rho_Gt/Gs.
     """
     if math.cos(y[SECOND_ANGLE]) < 1e-3:
-        W.status[0], W.status[1] = GIMBAL, A.bodies[0].user
+        W.status[CODE], W.status[ABOUT] = GIMBAL, A.bodies[0].user
     a, b, c = three(y, ATTITUDE)
     T_sI, w, x, u = from_euler123(a, b, c), tower_rates(y), v3(y), three(y, VELOCITY_123)
     place_body(0, from_centre((IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO), arm), T_sI, w, x, u, A, W)
@@ -138,7 +139,7 @@ def solve_floating(y, dy, I_s, known, A, W):
         a = scale(1.0 / mass, F)
         dw, det = solve_sym3(I_s, sub(tmatvec(T_sI, M), known))
         if not det > 0.0:
-            W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
+            W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
     for i in range(VELOCITY_123):
         dy[i] = y[VELOCITY_123 + i]
     b, c = y[SECOND_ANGLE], y[THIRD_ANGLE]
@@ -162,5 +163,5 @@ def with_added_mass(F, M, I, mass, x, A, W):
             equations = joined(equations, W.added[i], sub(v3(b.x), x), v3(b.a), v3(b.al))
     a, al, regular = solved(equations)
     if not regular:
-        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
     return a, al

@@ -8,6 +8,7 @@ equations: `core/turbine_motion.py`.
 
 from __future__ import annotations
 
+from fairlead.core.codes import CODE
 from fairlead.core.formulations.turbine.motion import from_centre, place_floating, solve_floating, tower_rates
 from fairlead.core.formulations.turbine.topside import nacelle_motion, rotor_motion, spread_inertia, topside_mass
 from fairlead.core.jit.by_symbol import apart
@@ -31,7 +32,7 @@ def rhs(t, y, dy, A, W):
 @kernel
 def before(t, y, A, W):
     """Place tower, nacelle and rotor: what loads need to know."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     move(t, A, W)
     nacelle = nacelle_motion(A, W)
     rotor = rotor_motion(nacelle, A, W)

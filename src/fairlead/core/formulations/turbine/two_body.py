@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from fairlead.core.codes import CODE
 from fairlead.core.formulations.turbine.motion import place_floating, solve_floating, tower_rates
 from fairlead.core.formulations.turbine.topside import (
     nacelle_motion,
@@ -36,7 +37,7 @@ def rhs(t, y, dy, A, W):
 @kernel
 def before(t, y, A, W):
     """Place tower, nacelle and rotor: what loads need to know. G_t from G_s, on the tower's axis, is constant."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     move(t, A, W)
     m_R, _, r_R, _ = topside(A)
     arm = scale(-m_R / (A.bodies[0].mass + m_R), r_R)

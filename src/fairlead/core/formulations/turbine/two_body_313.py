@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import GIMBAL, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, CODE, MEASURED
 from fairlead.core.constraints.reactions import measure_turns
 from fairlead.core.formulations.turbine.motion import (
     add_accelerations,
@@ -86,10 +87,10 @@ def tower_rises(dd, y):
 @kernel
 def before(t, y, A, W):
     """Place tower, nacelle and rotor about the fixed point: what loads need to know."""
-    W.status[0] = 0
+    W.status[CODE] = 0
     move(t, A, W)
     if not (abs(math.sin(y[THETA_1])) > POLE and abs(math.cos(y[THETA_1])) > POLE):
-        W.status[0], W.status[1] = GIMBAL, A.bodies[0].user
+        W.status[CODE], W.status[ABOUT] = GIMBAL, A.bodies[0].user
     x, eta = v3(A.trees[0].x_O), about_z(y[ETA])
     R = matmul(matmul(about_z(y[THETA_2]), about_x(y[THETA_1])), eta)  # Eq. 2.41, then eta
     w = tmatvec(eta, tower_rates(y))
@@ -106,7 +107,7 @@ def before(t, y, A, W):
         o.dq = dot(v3(A.coordinates[k].axis_D), w)
         put3(o.axis_W, matvec(R, v3(A.coordinates[k].axis_D)))
         put3(o.x_axis, ZERO)
-    if A.options[4]:
+    if A.options[MEASURED]:
         measure_turns(A, W)
 
 
@@ -124,8 +125,8 @@ def after(t, y, dy, A, W):
     q = sub(missing((0.0, 1.0, 0.0), M, y, A, W), b)
     r = sub(missing((0.0, 0.0, 1.0), M, y, A, W), b)
     det = dot(p, cross(q, r))
-    if W.status[0] == 0 and not abs(det) > 0.0:
-        W.status[0], W.status[1] = SINGULAR_MASS, A.bodies[0].user
+    if W.status[CODE] == 0 and not abs(det) > 0.0:
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
     dd = scale(-1.0 / det, (dot(b, cross(q, r)), dot(p, cross(b, r)), dot(p, cross(q, b))))
     _, dphi, _, _ = topside_angles(ZERO, y, A, W)
     dy[THETA_1], dy[THETA_2], dy[ETA], dy[PHI] = y[THETA_1_RATE], y[THETA_2_RATE], y[ETA_RATE], dphi
