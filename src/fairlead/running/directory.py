@@ -61,6 +61,8 @@ def run_in_directory(
     text = to_yaml(model, named=True)
     simulation = Simulation(model, **options)
     need_disk(simulation, path)
+    for note in simulation.notes:
+        say(note)
     directory = RunDirectory(path)
     with directory.taken(overwrite, say):
         about = _about(model, options)

@@ -24,6 +24,7 @@ from fairlead.model.time_grid import steps_of
 from fairlead.running.advice import advice
 from fairlead.running.diagnosis import wrong_motion
 from fairlead.running.formulations.assembly import Assembly
+from fairlead.running.formulations.drawn_velocities import lost_velocities
 from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
@@ -136,6 +137,12 @@ class Simulation:
             found = wrong_motion(self.compiled, self.work)
             if found:
                 raise NumericalFailure(f"{found} at t = {time:.6g} s, where the run starts; mend its formula")
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what of the drawing could not be used, a sentence each."""
+        lost = self.assembly.lost if self.assembly is not None else {}
+        return [f"{problem.path} {problem.message}" for problem in lost_velocities(lost)]
 
     @property
     def time(self) -> float:

@@ -90,12 +90,22 @@ def islands(parts: Parts) -> Iterator[Finding]:
 
 
 def velocities(parts: Parts) -> Iterator[Finding]:
-    """Find initial velocities of bodies that driven joints move; those of a free base and of free joints are used."""
+    """Find initial velocities that others outrank: the rates of a free joint, or driven joints that hold to the world.
+
+    Those of a free base and of what free joints move are used as far as the joints allow.
+    """
+    for name, joint in parts.joints.items():
+        ends = [end for end in (joint.parent, joint.child) if end in parts.bodies]
+        if isinstance(joint, Free) and joint.rate and WORLD in (joint.parent, joint.child) and ends:
+            for field in ("velocity", "angular_velocity"):
+                if any(getattr(parts.bodies[ends[0]], field)):
+                    text = f"has no effect: the body starts with the rate of joint '{name}'"
+                    yield Finding(("bodies", ends[0], field), text, "warning")
     if any(joint.role(coordinate) == "free" for joint in parts.joints.values() for coordinate in joint.coordinates):
         return
     if any(isinstance(joint, CONSTRAINTS) for joint in parts.joints.values()):  # they leave most of a body free
         return
-    roots = {root_of(parts, group) for group in components(parts) if WORLD not in group}
+    roots = {name for group in components(parts) if WORLD not in group for name in group}
     for name, (parent, child) in parts.links().items():
         if WORLD in (parent, child) and isinstance(parts.joints.get(name), Free):
             roots |= {parent, child}

@@ -22,6 +22,7 @@ from fairlead.model.joints.types import CONSTRAINTS
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
+from fairlead.running.formulations.drawn_velocities import carried_moving, restore_drawn
 from fairlead.running.formulations.refusals import tree_reasons
 from fairlead.running.formulations.start import starts_with_bases
 from fairlead.running.formulations.start_tree import start_tree
@@ -41,6 +42,7 @@ class Assembly:
     redundant: list[str] = field(default_factory=list)
     not_unique: list[str] = field(default_factory=list)  # joints whose reaction the redundancy leaves open
     moved: dict[str, tuple[float, float]] = field(default_factory=dict)  # body -> distance [m], angle [rad]
+    lost: dict[str, tuple[float, float]] = field(default_factory=dict)  # of drawn velocities [m/s], [rad/s]
 
 
 def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) -> Assembly:
@@ -102,12 +104,13 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
         look(y)
         kernels.repartition(arrays, work, work.C.weight)
         _close_velocities(y, n, look, compiled, work, kernels)
+    lost = restore_drawn(y, look, compiled, work) if n else {}
     work.C.active[:] = wanted
     work.C.weight[:] = 1.0
     work.C.rank[2] = 0.0  # the rank so far counted what was only held for the assembly
     work.C.choose[0], work.C.worst[0] = 1, 0.0  # of the equations now active, at the closed state
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
-    found.moved = _moved(drawn, y, compiled)
+    found.moved, found.lost = _moved(drawn, y, compiled), lost
     _set_turns(y, time, meant, compiled, work, kernels)
     if n and (work.C.soft.any() or work.added.size):
         look(y)
@@ -154,9 +157,7 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
     work = new_work(tree.arrays)
     articulated.before(time, start_tree(tree, work, articulated, time), tree.arrays, work)
     order = {name: number for number, name in enumerate(model.bodies)}
-    roots = {one.root for one in tree.topology.trees if not one.rooted}
-    carried = [body for name, body in model.bodies.items() if name not in roots]
-    drawn = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
+    drawn = carried_moving(model)
     for name, number in tree.index.tree_order.items():
         s, body = 13 * order[name], work.bodies[number]
         R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)
