@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 import fairlead as fl
 
+WORLD = {"parent": "world", "point": (0, 0, 0)}
 FORMULATIONS = ("articulated", "cloud", "kane", "constrained")
 
 
@@ -86,3 +89,88 @@ def test_what_stands_beside_a_function_is_refused(beside):
     """Six numbers at the mass centre in world axes are all that a function gives; the rest was passed over."""
     with pytest.raises(fl.InvalidInput, match=" and ".join(f"'{name}'" for name in beside) + " would have no effect"):
         fl.Force("kite", function=lambda t, motion: [0.0] * 6, **beside)
+
+
+@pytest.mark.parametrize("options", [{"dt": 0.01}, {"dt": 0.1}, {"dt": 0.01, "integrator": "symplectic-euler"}, {}])
+def test_motion_with_a_pole_is_named(options):
+    """At t = 0.5 s exactly, on a step: the power on the way to the pole is large, but the motion is the cause."""
+    joint = fl.Revolute(**WORLD, child="a", axis=(0, 0, 1), motion=fl.Expression("1/(t-0.5)"))
+    model = fl.Model("pole", {"a": fl.Body(mass=1, inertia=(1, 1, 1))}, {"j": joint}, gravity=(0, 0, 0))
+    with pytest.raises(
+        fl.NumericalFailure, match=r"the motion of joint 'j' has the \w+ (nan|-?inf|-?[0-9.]+e.[0-9]+) at t = 0.5 s"
+    ) as error:
+        fl.simulate(model, 1.0, progress=False, **options)
+    assert np.isfinite(error.value.data.orientation).all()
+    assert "reduce dt" not in str(error.value)
+
+
+@pytest.mark.parametrize("command", ["0/(t-1)", "sqrt(1-t)"])
+def test_command_without_a_value_is_named_where_the_method_chooses_its_steps(command):
+    """At t = 1 s, a recorded instant that no stage of a step need meet; a run without dt is not told to reduce it."""
+    joint = fl.Prismatic(**WORLD, child="cart", axis=(1, 0, 0), actuator=fl.Actuator(command=command))
+    model = fl.Model("cart", {"cart": fl.Body(mass=2, inertia=(1, 1, 1))}, {"p": joint}, gravity=(0, 0, 0))
+    with pytest.raises(
+        fl.NumericalFailure, match=r"the command of the actuator at 'p.length' is nan at t = 1"
+    ) as error:
+        fl.simulate(model, 2.0, progress=False)
+    assert "dt" not in str(error.value)
+    assert float(error.value.data.time[-1]) < 1.0
+
+
+def kite(function):
+    """Return a free body with a function as its load."""
+    body = fl.Body(mass=1, inertia=(1, 1, 1))
+    return fl.Model("kite", {"kite": body}, loads={"wind": fl.Force("kite", function=function)}, gravity=(0, 0, 0))
+
+
+class Unshown:
+    """A value that cannot even be shown."""
+
+    def __array__(self, *_, **__):
+        raise RuntimeError
+
+    def __repr__(self):
+        raise RuntimeError
+
+
+def _leave(t, motion):
+    raise SystemExit(3)
+
+
+ANSWERS = {
+    "overflow": lambda t: [10**400, 0, 0, 0, 0, 0],
+    "too long to show": lambda t: [10**5000, 0, 0, 0, 0, 0],
+    "texts": lambda t: ["1", "0", "0", "0", "0", "0"],
+    "masked": lambda t: np.ma.masked_array([1.0] * 6, [True] + [False] * 5),
+    "complex": lambda t: [1j, 0, 0, 0, 0, 0],
+    "unshown": lambda t: Unshown(),
+}
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_function_that_gives_no_six_numbers_is_named(answer, tmp_path):
+    """From t = 0.5 s on; what was computed before is kept, and no run says for ever that it is running."""
+    model = kite(lambda t, motion: [1.0, 0, 0, 0, 0, 0] if t < 0.5 else answer(t))
+    with pytest.raises(fl.NumericalFailure, match=r"the function of load 'wind' gave .* at t = 0.5 s"):
+        fl.simulate(model, 1.0, 0.1, progress=False, out=tmp_path / "x.run")
+    assert json.loads((tmp_path / "x.run" / "status.json").read_text())["state"] == "failed"
+    with fl.open_result(tmp_path / "x.run" / "result.nc") as data:
+        assert float(data.time[-1]) == pytest.approx(0.4)
+
+
+def test_function_that_leaves_is_named():
+    """sys.exit in a function is a failure of that function, not the end of the session."""
+    with pytest.raises(fl.NumericalFailure, match="the function of load 'wind' failed at t = 0 s: SystemExit"):
+        fl.simulate(kite(_leave), 1.0, 0.1, progress=False)
+
+
+def test_error_of_the_users_own_progress_leaves_a_failed_run(tmp_path):
+    """Whatever is raised while a run goes on, its status says so."""
+
+    def report(time, duration):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        fl.simulate(kite(lambda t, motion: [0.0] * 6), 1.0, 0.1, progress=report, out=tmp_path / "x.run")
+    status = json.loads((tmp_path / "x.run" / "status.json").read_text())
+    assert (status["state"], status["reason"]) == ("failed", "KeyError: 'mine'")

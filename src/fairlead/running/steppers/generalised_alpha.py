@@ -20,6 +20,7 @@ from fairlead.core import arrays as ca
 from fairlead.errors import NumericalFailure
 from fairlead.running.advice import not_converged
 from fairlead.running.steppers.alpha_matrix import Dependence, Factors, Rows, has_loads
+from fairlead.running.steppers.outside import failed_function
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
@@ -104,7 +105,7 @@ class AlphaSteps:
             self.factors = None
             found = self._newton(y0, step, v, h, patience=MOST_ITERATIONS)
         if found is None:
-            raise NumericalFailure(not_converged(sim, h))
+            raise failed_function(sim) or NumericalFailure(not_converged(sim, h))
         y, self.rate = found
         self.algorithmic = ((1 - self.af) * self.rate + self.af * rate0 - self.am * a0) / (1 - self.am)
         return self._accept(y, before, h)
