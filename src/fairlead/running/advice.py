@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.running.diagnosis import evaluations, first_cause, has_grown, jump
+from fairlead.running.diagnosis import GROWN, evaluations, first_cause, has_grown, jump, wrong_motion
 from fairlead.running.stability import largest_step
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def advice(simulation: Simulation, status: int, at: float) -> str:
     """
     body = simulation.compiled.index.bodies[int(simulation.work.status[1])]
     noticed = _noticed(simulation)  # before the step is evaluated again
-    cause = first_cause(simulation)
+    cause = first_cause(simulation, at)
     if cause:
         return _named(cause)
     noticed["grown"] = any(has_grown(simulation, y) for _, y, _ in evaluations(simulation))
@@ -67,7 +67,7 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
     """Return the sentence about a status for which every motion and load was finite."""
     if noticed["grown"]:
         return _without_end(simulation, when)
-    own = simulation.formulation.advice(status, body, when)
+    own = simulation.formulation.advice(status, body, when, _finer(simulation))
     if own:
         return own
     if status == ca.NOT_CLOSED:
@@ -78,11 +78,19 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
         return _collapsed(simulation, when)
     return (
         f"the motion is no longer finite {when} (first seen at '{_worst_body(simulation)}') although all loads and "
-        "motions are; reduce dt, or look for numbers of the model that are extreme"
+        f"motions are; {_finer(simulation)}, or look for numbers of the model that are extreme"
     )
 
 
+def _finer(simulation: Simulation) -> str:
+    """Return how a run takes shorter steps."""
+    return f"tighten rtol ({simulation.memory[3]:g})" if simulation.adaptive else "reduce dt"
+
+
 def _without_end(simulation: Simulation, when: str) -> str:
+    driven = wrong_motion(simulation.compiled, simulation.work, GROWN)
+    if driven:
+        return _named(f"{driven} {when} and grows without end")
     fixed = not simulation.adaptive and simulation.integrator != "generalised-alpha"
     return (
         f"the motion has grown beyond all measure and is no longer finite {when}, with every load finite "
@@ -100,11 +108,11 @@ def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> s
         return text + f"that is rounding, but an accuracy of {asked:g} is asked for: ask for less"
     if simulation.time == 0.0 and not _closes(simulation, 0.0):
         return text + (
-            "it does so at the start, where no dt helps: check the drawing of the bodies it joins, and whether its "
-            "equations contradict those of other joints"
+            "it does so at the start, where no shorter step helps: check the drawing of the bodies it joins, and "
+            "whether its equations contradict those of other joints"
         )
     if _closes(simulation, 0.1):
-        return text + "a tenth of this step closes it: reduce dt"
+        return text + f"a tenth of this step closes it: {_finer(simulation)}"
     return text + "not even a tenth of this step closes it: the mechanism cannot be moved or driven any further"
 
 

@@ -214,9 +214,10 @@ class Simulation:
         return int(self._take(self.loops["first"], time, self.y, *fixed))
 
     def _rows(self, status: int, rows: int) -> Array:
-        bad = status == ca.OK and rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all()
+        bad = rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all()
         if bad:
-            status, rows = self._first_bad_row(rows)
+            found, rows = self._first_bad_row(rows)
+            bad, status = found != ca.OK, found if status == ca.OK else status
         if status != ca.OK:
             at = float(self.buffer[rows, 0]) if bad else self.time
             error = failed_function(self) or NumericalFailure(advice(self, status, at))
