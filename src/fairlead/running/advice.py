@@ -8,12 +8,16 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.running.diagnosis import GROWN, evaluations, first_cause, has_grown, jump, wrong_motion
+from fairlead.running.rounding import largest_coordinate
 from fairlead.running.stability import largest_step
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
 
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
+IN_LINE = 0.05  # cos b: pivots of the mass matrix are of its square, and a step may end a little before
+_APART = "keep the driven angle b away from 90 deg, drive all three angles, or leave all three free"
+FAR = 1e-14  # of the largest coordinate: a gap that many roundings explain
 
 
 def advice(simulation: Simulation, status: int, at: float) -> str:
@@ -67,6 +71,8 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
     """Return the sentence about a status for which every motion and load was finite."""
     if noticed["grown"]:
         return _without_end(simulation, when)
+    if status == ca.SINGULAR_MASS and (locked := _coinciding_axes(simulation)):
+        return f"{locked} {when}: the motion has no answer there; {_APART}"
     own = simulation.formulation.advice(status, body, when, _finer(simulation))
     if own:
         return own
@@ -80,6 +86,19 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
         f"the motion is no longer finite {when} (first seen at '{_worst_body(simulation)}') although all loads and "
         f"motions are; {_finer(simulation)}, or look for numbers of the model that are extreme"
     )
+
+
+def _coinciding_axes(simulation: Simulation) -> str:
+    """Return which joint of three angles, the middle one driven, has its outer axes in line; empty if none."""
+    index, model = simulation.compiled.index, simulation.compiled.model
+    for row, found in zip(simulation.arrays.coordinates, simulation.work.coordinates):
+        name, _, coordinate = index.coordinates[int(row["user"])].rpartition(".")
+        joint = model.joints[name]
+        if coordinate != "b" or [joint.role(c) == "free" for c in "abc"] != [True, False, True]:
+            continue
+        if abs(np.cos(found["q"])) < IN_LINE:
+            return f"the axes of the angles a and c of joint '{name}' coincide (b = {np.degrees(found['q']):.4g} deg)"
+    return ""
 
 
 def _finer(simulation: Simulation) -> str:
@@ -106,6 +125,12 @@ def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> s
     asked = float(simulation.work.C.newton[0])
     if simulation.formulation.loose and noticed["gap"] < ROUNDING and asked < ROUNDING:
         return text + f"that is rounding, but an accuracy of {asked:g} is asked for: ask for less"
+    size = largest_coordinate(simulation.compiled, simulation.y)
+    if noticed["gap"] < FAR * size:
+        return text + (
+            f"that is rounding of coordinates of {size:.3g} m: draw the model nearer to the origin, or give its bodies "
+            "less speed away from it"
+        )
     if simulation.time == 0.0 and not _closes(simulation, 0.0):
         return text + (
             "it does so at the start, where no shorter step helps: check the drawing of the bodies it joins, and "

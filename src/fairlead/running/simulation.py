@@ -28,6 +28,7 @@ from fairlead.running.formulations.drawn_velocities import lost_velocities
 from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
+from fairlead.running.rounding import LEAST, allow_rounding
 from fairlead.running.steppers.generalised_alpha import AlphaSteps
 from fairlead.running.steppers.outside import OutsideLoads, failed_function
 from fairlead.running.steppers.tableaux import ADAPTIVE, tableau
@@ -75,6 +76,8 @@ class Simulation:
         self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
+        self.gap = LEAST  # of a joint that counts as closed, more only where rounding is more
+        allow_rounding(self.compiled, self.work)
         check_spans(self.compiled, *((0.0, end) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, step, end, steps_of(end, step), int(options["output_every"]))
         self.assembly: Assembly | None = None
@@ -190,6 +193,7 @@ class Simulation:
         self.work.C.rank[1] = 0.0  # a chunk starts with a new partition, so that a resumed run takes the same
         n = self._chunk if most is None else min(most, self._chunk)
         self._cover(n)
+        allow_rounding(self.compiled, self.work, self.y, self.gap)
         if isinstance(self.outside, AlphaSteps):
             return self.outside.advance(most)
         _, loop = self._loop()

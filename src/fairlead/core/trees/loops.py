@@ -17,7 +17,6 @@ from fairlead.core.trees.state import unit_quaternions
 from fairlead.core.vec import axpy, dot, put3, v3
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
-ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
 NEAR = 1e-3  # of what the equation would move if its bodies were free: may be that of a singular position
 SLIPPING = 1e-9  # [m/s, rad/s] a velocity left over by equations that were not kept
@@ -223,12 +222,12 @@ def project_template(t, y, A, W):
         gap, slip = look(t, y, A, W)
         steps += 1
         if gap > 0.1 * before:
-            if gap < ROUNDING:
+            if gap < W.C.newton[0]:
                 break
             if gap > 0.5 * before:
                 W.C.choose[0] = 1
             factorise_here(A, W)
-    if not gap <= ROUNDING:
+    if not gap <= W.C.newton[0]:
         W.status[0], W.status[1] = NOT_CLOSED, 0
     if slip > VELOCITY_TOLERANCE:
         change(t, y, False, A, W)

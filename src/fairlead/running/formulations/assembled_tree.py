@@ -12,6 +12,7 @@ from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembly import assemble, start_values
 from fairlead.running.formulations.drawn_velocities import carried_moving
+from fairlead.running.rounding import allow_rounding
 
 Array = npt.NDArray[np.float64]
 
@@ -31,6 +32,7 @@ class AssembledTree:
 
         self.compiled = compile_model(model, loose=True)
         self.work = new_work(self.compiled.arrays)
+        allow_rounding(self.compiled, self.work)
         self.assembly = assemble(self.compiled, self.work, constrained, time)
         constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)

@@ -26,9 +26,10 @@ from fairlead.running.formulations.drawn_velocities import carried_moving, resto
 from fairlead.running.formulations.refusals import tree_reasons
 from fairlead.running.formulations.start import starts_with_bases
 from fairlead.running.formulations.start_tree import start_tree
+from fairlead.running.rounding import rounding
 
 Array = npt.NDArray[np.float64]
-CLOSED = 1e-11
+CLOSED = 1e-11  # [m, -] of a gap, more only where rounding is more
 STRIDE = 0.5  # [rad] that coordinates are moved from the drawing at once
 
 
@@ -205,9 +206,10 @@ def _hold_back(coordinates: Any, back: Array) -> None:
 
 def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Close a large system by the smallest change in the sense of its mass."""
+    closed = max(CLOSED, rounding(compiled, y))
     for _ in range(60):
         look(y)
-        if kernels.position_error(compiled.arrays, work) < CLOSED:
+        if kernels.position_error(compiled.arrays, work) < closed:
             break
         kernels.shift_positions(compiled.arrays, work)
         y[:n] = work.C.y
@@ -265,12 +267,12 @@ def _depths(compiled: Compiled) -> dict[str, int]:
 
 def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Newton on the dependent coordinates; if that does not close, on all of them with the smallest change."""
-    start = y[:n].copy()
+    start, closed = y[:n].copy(), max(CLOSED, rounding(compiled, y))
     for every in (False, True):
         y[:n] = start
         for _ in range(60):
             look(y)
-            if kernels.position_error(compiled.arrays, work) < CLOSED:
+            if kernels.position_error(compiled.arrays, work) < closed:
                 return
             residual = _residual(compiled, work)
             kernels.coordinate_jacobian(compiled.arrays, work)

@@ -19,6 +19,7 @@ from scipy.sparse import coo_matrix
 from fairlead.core import arrays as ca
 from fairlead.errors import NumericalFailure
 from fairlead.running.advice import not_converged
+from fairlead.running.rounding import rounding
 from fairlead.running.steppers.alpha_matrix import Dependence, Factors, Rows, has_loads
 from fairlead.running.steppers.outside import failed_function
 
@@ -117,6 +118,7 @@ class AlphaSteps:
         """
         sim, n, t = self.sim, self.n, self.sim.time + h
         stiff, damped = (1 - self.am) / (h * h * self.beta * (1 - self.af)), self.gamma / (h * self.beta)
+        least = rounding(sim.compiled, y0)
         rate, multipliers, last = np.zeros(6 * n), self.multipliers[self.rows.kept], np.inf
         for iteration in range(patience):
             y = _moved(y0, step, v, n)
@@ -135,7 +137,8 @@ class AlphaSteps:
             size = np.abs(change).max(initial=0.0)
             if not np.isfinite(size) or (patience == PATIENCE and size > CONTRACTION * last):
                 return None
-            if size < SMALL * (1.0 + np.abs(step).max(initial=0.0)) and np.abs(gap).max(initial=0.0) < SMALL:
+            enough = max(SMALL * (1.0 + np.abs(step).max(initial=0.0)), least)
+            if size < enough and np.abs(gap).max(initial=0.0) < max(SMALL, least):
                 return _moved(y0, step, v, n), rate
             last = size
         return None
