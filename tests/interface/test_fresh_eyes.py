@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numba
 import numpy as np
 import pytest
 
@@ -137,6 +138,28 @@ def _leave(t, motion):
     raise SystemExit(3)
 
 
+FAR = [{"formulation": "articulated"}, {"formulation": "constrained"}]
+FAR += [{"formulation": "constrained", "dt": 0.01, "integrator": "generalised-alpha"}]
+
+
+@pytest.mark.parametrize("options", FAR)
+def test_mechanisms_run_far_from_the_origin(options):
+    """A door on two hinges 1000 km away moves as at the origin, to the 1e-10 m that coordinates there have digits for.
+
+    Roundings of 1e-10 m over arms of a metre are angles of 1e-10, which grow with the swing's 2 s to some 1e-8.
+    """
+    ends = []
+    for away in (0.0, 1e6):
+        hinge = {"parent": "world", "child": "door", "axis": (0.1, 0, 1)}
+        low = fl.Revolute(**hinge, point=(away, 0, 0.3), rate=1)
+        high = fl.Revolute(**hinge, point=(away + 0.1, 0, 1.3))
+        door = fl.Body(mass=20, inertia=(5, 6, 2), position=(away + 0.5, 0.05, 1))
+        model = fl.Model("door", {"door": door}, {"low": low, "high": high})
+        data = fl.simulate(model, 2.0, progress=False, **options)
+        ends.append(data.position.values[-1, 0] - (away, 0, 0))
+    np.testing.assert_allclose(ends[1], ends[0], atol=1e-7)
+
+
 ANSWERS = {
     "overflow": lambda t: [10**400, 0, 0, 0, 0, 0],
     "too long to show": lambda t: [10**5000, 0, 0, 0, 0, 0],
@@ -174,3 +197,57 @@ def test_error_of_the_users_own_progress_leaves_a_failed_run(tmp_path):
         fl.simulate(kite(lambda t, motion: [0.0] * 6), 1.0, 0.1, progress=report, out=tmp_path / "x.run")
     status = json.loads((tmp_path / "x.run" / "status.json").read_text())
     assert (status["state"], status["reason"]) == ("failed", "KeyError: 'mine'")
+
+
+@pytest.mark.parametrize("formulation", ["articulated", "kane"])
+def test_axes_that_coincide_are_named(formulation):
+    """Driven b reaches 90 deg at t = 1 s, where a and c turn about one axis; the body has mass and inertia enough."""
+    ball = fl.Spherical(**WORLD, child="a", motion={"b": fl.Rate("90 deg/s")}, rate={"a": 0.3})
+    model = fl.Model("gimbal", {"a": fl.Body(mass=1, inertia=(1, 1, 1))}, {"ball": ball}, gravity=(0, 0, 0))
+    with pytest.raises(fl.NumericalFailure, match=r"a and c of joint 'ball' coincide \(b = 90 deg\) at t = "):
+        fl.simulate(model, 1.5, 0.01, formulation=formulation, progress=False)
+
+
+def test_function_is_offered_where_it_is_misspelt():
+    """No file holds a function, but whoever writes Python may mean it."""
+    with pytest.raises(fl.InvalidInput, match="did you mean 'function'"):
+        fl.Force("kite", functon=lambda t, motion: [0.0] * 6)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("1e400", "expected a finite number, got '1e400'"),
+        (None, "expected a number, an expression, or times with values; got nothing"),
+    ],
+)
+def test_command_that_is_none_is_told_what_it_may_be(command, said):
+    """Without quotes 1e400 would be refused again, and a command may be more than a number."""
+    with pytest.raises(fl.InvalidInput, match=said):
+        fl.Actuator(command=command)
+
+
+def test_compiled_function_that_raises_is_named_by_the_implicit_method():
+    """Its own error was lost behind a step that did not converge."""
+
+    @numba.njit
+    def wind(t, position, rotation, velocity, angular_velocity):
+        if t > 0.45:
+            raise ValueError("no wind")
+        return (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    options = {"formulation": "constrained", "integrator": "generalised-alpha"}
+    with pytest.raises(fl.NumericalFailure, match=r"the function of load 'wind' failed at t = 0.5 s: ValueError"):
+        fl.simulate(kite(wind), 1.0, 0.1, progress=False, **options)
+
+
+def test_resume_names_the_function_that_the_run_does_not_know(tmp_path):
+    """A misspelt name is the likelier mistake than a missing function."""
+
+    def steady(t, motion):
+        return [1.0, 0, 0, 0, 0, 0] if t < 0.5 else None
+
+    with pytest.raises(fl.NumericalFailure):
+        fl.simulate(kite(steady), 1.0, 0.1, progress=False, out=tmp_path / "x.run")
+    with pytest.raises(fl.InvalidInput, match="no function of a load 'wnid'"):
+        fl.resume(tmp_path / "x.run", functions={"wnid": steady})
