@@ -157,7 +157,8 @@ def test_mechanisms_run_far_from_the_origin(options):
         model = fl.Model("door", {"door": door}, {"low": low, "high": high})
         data = fl.simulate(model, 2.0, progress=False, **options)
         ends.append(data.position.values[-1, 0] - (away, 0, 0))
-    np.testing.assert_allclose(ends[1], ends[0], atol=1e-7)
+    # The implicit method has its speeds from places: 8 roundings of 2e-10 m within 0.01 s, kept for the swing's 2 s.
+    np.testing.assert_allclose(ends[1], ends[0], atol=1e-6 if "integrator" in options else 1e-7)
 
 
 ANSWERS = {

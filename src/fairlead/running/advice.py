@@ -42,6 +42,7 @@ def _noticed(simulation: Simulation) -> dict[str, Any]:
     """Return what the failed evaluation left behind: the most open equation, and lines without a solution."""
     work, arrays = simulation.work, simulation.arrays
     found: dict[str, Any] = {"lines": [int(r) for r in arrays.loads.lines["row"] if np.isnan(work.rows["tension"][r])]}
+    found["in line"] = _coinciding_axes(simulation)
     if len(arrays.constraints):
         gaps = np.where(work.C.active, np.abs(work.C.phi), 0.0)
         found["worst"] = int(np.argmax(gaps))
@@ -71,8 +72,8 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
     """Return the sentence about a status for which every motion and load was finite."""
     if noticed["grown"]:
         return _without_end(simulation, when)
-    if status == ca.SINGULAR_MASS and (locked := _coinciding_axes(simulation)):
-        return f"{locked} {when}: the motion has no answer there; {_APART}"
+    if status == ca.SINGULAR_MASS and noticed["in line"]:
+        return f"{noticed['in line']} {when}: the motion has no answer there; {_APART}"
     own = simulation.formulation.advice(status, body, when, _finer(simulation))
     if own:
         return own

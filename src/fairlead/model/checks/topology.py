@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fairlead.model.checks.partial_model import GROUPS, Finding, Parts
 from fairlead.model.fields import WORLD
-from fairlead.model.joints.types import CONSTRAINTS, Free
+from fairlead.model.joints.types import Free
 from fairlead.model.messages import nearest
 
 MOST_LISTED = 50
@@ -90,10 +90,7 @@ def islands(parts: Parts) -> Iterator[Finding]:
 
 
 def velocities(parts: Parts) -> Iterator[Finding]:
-    """Find initial velocities that others outrank: the rates of a free joint, or driven joints that hold to the world.
-
-    Those of a free base and of what free joints move are used as far as the joints allow.
-    """
+    """Find drawn velocities of a body that starts with the rates of a free joint; the others count as joints allow."""
     for name, joint in parts.joints.items():
         ends = [end for end in (joint.parent, joint.child) if end in parts.bodies]
         if isinstance(joint, Free) and joint.rate and WORLD in (joint.parent, joint.child) and ends:
@@ -101,18 +98,6 @@ def velocities(parts: Parts) -> Iterator[Finding]:
                 if any(getattr(parts.bodies[ends[0]], field)):
                     text = f"has no effect: the body starts with the rate of joint '{name}'"
                     yield Finding(("bodies", ends[0], field), text, "warning")
-    if any(joint.role(coordinate) == "free" for joint in parts.joints.values() for coordinate in joint.coordinates):
-        return
-    if any(isinstance(joint, CONSTRAINTS) for joint in parts.joints.values()):  # they leave most of a body free
-        return
-    roots = {name for group in components(parts) if WORLD not in group for name in group}
-    for name, (parent, child) in parts.links().items():
-        if WORLD in (parent, child) and isinstance(parts.joints.get(name), Free):
-            roots |= {parent, child}
-    for name, body in parts.bodies.items():
-        for field in ("velocity", "angular_velocity"):
-            if name not in roots and any(getattr(body, field)):
-                yield Finding(("bodies", name, field), "has no effect: driven joints move this body", "note")
 
 
 def components(parts: Parts) -> list[list[str]]:
