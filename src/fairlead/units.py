@@ -94,6 +94,8 @@ def _number_in(text: str, unit: str, wanted: str) -> float:
     if not match:
         example = f" or a text with a unit such as '1.5 {unit}'" if unit else ""
         raise ValueError(f"expected {wanted}{example}, got {short(text)}")
+    if not math.isfinite(float(match.group(1))):
+        raise ValueError(f"expected a finite number, got {short(text)}")
     if not match.group(2):
         unit_too = f" or add a unit ({unit})" if unit else ""
         raise ValueError(f"got the text {short(text)} without a unit; write it without quotes{unit_too}")

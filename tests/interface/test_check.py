@@ -15,6 +15,7 @@ from fairlead.model.bodies import Body
 from fairlead.model.joints.types import Fixed, Free, Ground, Prismatic, Revolute, Spherical
 from fairlead.model.loads.table import Force, Spring
 from fairlead.model.schema import Model
+from fairlead.running.check import check as check_all
 
 ROUND = (1.0, 1.0, 1.0)
 HERE = (0.0, 0.0, 0.0)
@@ -131,12 +132,17 @@ def test_two_pendulums_on_the_world_are_no_islands() -> None:
 def test_velocity_of_a_body_that_joints_move_is_noted() -> None:
     bodies = {"a": Body(1, ROUND, velocity=(1, 0, 0)), "b": Body(1, ROUND, angular_velocity=(0, 0, 1))}
     joints = {"j": Revolute("a", "b", HERE, UP, locked=True)}
-    ((path, message),) = of(check(model(bodies, joints=joints)), "note")
-    assert path == "bodies.b.angular_velocity" and "no effect" in message
-    ((path, _),) = of(check(model(bodies, joints=joints, base="b")), "note")
-    assert path == "bodies.a.velocity"  # naming the base turns it round
+    assert check_all(model(bodies, joints=joints)) == []  # of one floating piece both can hold
+    assert check_all(model(bodies, joints=joints, base="b")) == []  # naming the base turns nothing round
+    held = joints | {"g": Fixed("world", "a")}
+    lost = of(check_all(model(bodies, joints=held)), "warning")
+    assert [path for path, _ in lost] == ["bodies.a.velocity", "bodies.b.angular_velocity"]
+    assert all("joints do not allow it" in message for _, message in lost)
     free = {"j": Revolute("a", "b", HERE, UP)}
-    assert not of(check(model(bodies, joints=free)), "note")  # a free joint starts with the velocity drawn
+    assert check_all(model(bodies, joints=free)) == []  # a free joint starts with the velocity drawn
+    floats = {"f": Free("world", "a", HERE, rate={"x": 2})}
+    ((path, message),) = of(check(model({"a": bodies["a"]}, joints=floats)), "warning")
+    assert path == "bodies.a.velocity" and "rate of joint 'f'" in message
 
 
 def point_mass(height: float = 0.0, aside: float = 0.0) -> Body:
@@ -179,4 +185,4 @@ def test_the_same_is_found_from_python_and_from_the_file(tmp_path: Path) -> None
         (one.path, one.message, one.severity) for one in check(made)
     }
     assert all(one.line > 0 and one.file for one in from_file)
-    assert len(from_file) == 4  # the inertia, the missing body, the unused velocity, the island
+    assert len(from_file) == 3  # the inertia, the missing body, the island

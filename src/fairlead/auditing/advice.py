@@ -47,8 +47,9 @@ def _advice(check: Check, system: System, tolerance: float, balanced: bool) -> s
     if name == "inertia is constant in body axes":
         return "Check the axes that the inertia's columns are written in, and the orientation."
     if "is the rate of" in name:
+        own = _own_step(check, system)
         return (
-            "Check unit, sign, axes and reference point of that body's columns"
+            f"{own}{'c' if own else 'C'}heck unit, sign, axes and reference point of that body's columns"
             + (", and that the time column is printed finely." if "source" in system.data.attrs else ".")
             + " If loads were held over each step (a partner), say so: held=True."
         )
@@ -60,6 +61,23 @@ def _advice(check: Check, system: System, tolerance: float, balanced: bool) -> s
             "wrong in the record, or a mass or inertia is."
         )
     return _balance(check, system, tolerance, balanced)
+
+
+def _own_step(check: Check, system: System) -> str:
+    """Return which step would have passed, for a run of our own: its columns belong together unless edited since."""
+    attrs = system.data.attrs
+    integrator, step = str(attrs.get("integrator", "")), float(attrs.get("step", 0.0) or 0.0)
+    if "source" in attrs or check.value is None or not (np.isfinite(check.value) and check.value > 0):
+        return ""
+    part = MARGIN * check.tolerance / check.value
+    if integrator in ADAPTIVE:
+        how = f"take rtol = {_nice(float(attrs.get('rtol', 1e-9)) * part):g}"
+    elif integrator in ORDER and step > 0:
+        smaller = _nice(step * part ** (1 / ORDER[integrator]))
+        how = f"take dt = {smaller:g} s (now {step:g} s), or integrator: dop853"
+    else:
+        return ""
+    return f"In a result as Fairlead wrote it this is the error of the steps: {how}. If it was changed since: "
 
 
 def _balance(check: Check, system: System, tolerance: float, balanced: bool) -> str:

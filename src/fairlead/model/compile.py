@@ -64,6 +64,9 @@ class Compiled:
     index: Index
 
 
+MOST_BENDS = 1000  # rows of a table at which steps are divided
+
+
 class Shelf:
     """Collects programs, knots and coefficients that many rows refer to."""
 
@@ -81,6 +84,20 @@ class Shelf:
         except ValueError as error:
             self.problems.append(Problem(str(error), path=path))
         return len(self.programs) - 1, 0
+
+    def linear_table(self, times: Any, values: Any, limit: float = math.inf) -> tuple[int, int]:
+        """Keep a table that is linear between its rows and return where it starts and stops.
+
+        Steps are divided where it bends, and where it passes a limit that it is kept within. Tables of very many rows
+        are records of something smooth, and dividing steps at each would cost more than it gives.
+        """
+        if len(times) <= MOST_BENDS:
+            slopes = np.diff(values) / np.diff(times)
+            self.kinks |= {float(t) for t, bend in zip(times[1:-1], np.diff(slopes)) if bend}
+            for t, value, step, slope in zip(times, values, np.diff(times), slopes):
+                passed = [(end - value) / slope for end in (-limit, limit) if slope and math.isfinite(end)]
+                self.kinks |= {float(t + after) for after in passed if 0 < after < step}
+        return self.pieces(times, [[value] for value in values])
 
     def pieces(self, knots: Any, coefs: Any) -> tuple[int, int]:
         """Keep rows of knots and coefficients and return where they start and stop."""

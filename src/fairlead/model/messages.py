@@ -78,7 +78,7 @@ def problems_of(error: ValidationError, root: str = "", word: type[BaseModel] | 
     found = []
     for item in error.errors(include_url=False):
         path = ".".join(str(part) for part in (root, *place_of(item)) if part != "")
-        found.append(Problem(sentence_of(item, word), path=path))
+        found.append(Problem(sentence_of(item, word, in_python=bool(root)), path=path))
     return found
 
 
@@ -91,8 +91,11 @@ def place_of(item: Any) -> tuple[str | int, ...]:
     return (*(part for part in loc if part != "[key]" and not str(part).startswith("<")), *inner)
 
 
-def sentence_of(item: Any, word: type[BaseModel] | None = None) -> str:
-    """Return the sentence for a pydantic error; `word` is the class that was validated."""
+def sentence_of(item: Any, word: type[BaseModel] | None = None, in_python: bool = False) -> str:
+    """Return the sentence for a pydantic error; `word` is the class that was validated.
+
+    Made in Python it may have fields that no file holds.
+    """
     kind, context = item["type"], item.get("ctx", {})
     got = f"got {short(item['input'])}" if item["input"] is not None else "got nothing"
     last = item["loc"][-1] if item["loc"] else ""
@@ -101,7 +104,7 @@ def sentence_of(item: Any, word: type[BaseModel] | None = None) -> str:
             return f"entry {last + 1} is missing"
         return "is required and missing" + _example(words_at(word, item["loc"][:-1]), str(last))
     if kind == "extra_forbidden":
-        return f"is not a known field here{did_you_mean(str(last), keys_at(word, item['loc'][:-1]))}"
+        return f"is not a known field here{did_you_mean(str(last), keys_at(word, item['loc'][:-1], in_python))}"
     if kind == "value_error":
         return str(context["error"])
     if kind in ("union_tag_invalid", "literal_error"):
@@ -186,9 +189,9 @@ def flag(value: Any) -> Any:
     return value
 
 
-def keys_at(word: type[BaseModel] | None, loc: Iterable[str | int]) -> list[str]:
+def keys_at(word: type[BaseModel] | None, loc: Iterable[str | int], in_python: bool = False) -> list[str]:
     """Return the field names, as a file spells them, that are known at `loc` inside `word`."""
-    return list(dict.fromkeys(key for one in words_at(word, loc) for key in keys_of(one)))
+    return list(dict.fromkeys(key for one in words_at(word, loc) for key in keys_of(one, in_python)))
 
 
 def words_at(word: type[BaseModel] | None, loc: Iterable[str | int]) -> list[type[BaseModel]]:
@@ -201,9 +204,10 @@ def words_at(word: type[BaseModel] | None, loc: Iterable[str | int]) -> list[typ
     return words
 
 
-def keys_of(word: type[BaseModel]) -> list[str]:
-    """Return the field names of `word` as a file spells them."""
-    return [spelled(name, field) for name, field in word.model_fields.items() if not field.exclude]
+def keys_of(word: type[BaseModel], in_python: bool = False) -> list[str]:
+    """Return the field names of `word` as a file spells them; in Python also those that no file holds."""
+    fields = word.model_fields.items()
+    return [spelled(name, field) for name, field in fields if in_python or not field.exclude]
 
 
 def spelled(name: str, field: FieldInfo) -> str:

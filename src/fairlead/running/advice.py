@@ -8,13 +8,17 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, RTOL
-from fairlead.running.diagnosis import evaluations, first_cause, has_grown, jump
+from fairlead.running.diagnosis import GROWN, evaluations, first_cause, has_grown, jump, wrong_motion
+from fairlead.running.rounding import largest_coordinate
 from fairlead.running.stability import largest_step
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
 
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
+IN_LINE = 0.05  # cos b: pivots of the mass matrix are of its square, and a step may end a little before
+_APART = "keep the driven angle b away from 90 deg, drive all three angles, or leave all three free"
+FAR = 1e-14  # of the largest coordinate: a gap that many roundings explain
 
 
 def advice(simulation: Simulation, status: int, at: float) -> str:
@@ -24,7 +28,7 @@ def advice(simulation: Simulation, status: int, at: float) -> str:
     """
     body = simulation.compiled.index.bodies[int(simulation.work.status[ABOUT])]
     noticed = _noticed(simulation)  # before the step is evaluated again
-    cause = first_cause(simulation)
+    cause = first_cause(simulation, at)
     if cause:
         return _named(cause)
     noticed["grown"] = any(has_grown(simulation, y) for _, y, _ in evaluations(simulation))
@@ -39,6 +43,7 @@ def _noticed(simulation: Simulation) -> dict[str, Any]:
     """Return the traces of a failed evaluation: the most open equation, and lines without a solution."""
     work, arrays = simulation.work, simulation.arrays
     found: dict[str, Any] = {"lines": [int(r) for r in arrays.loads.lines["row"] if np.isnan(work.rows["tension"][r])]}
+    found["in line"] = _coinciding_axes(simulation)
     if len(arrays.constraints):
         gaps = np.where(work.constraint.active, np.abs(work.constraint.phi), 0.0)
         found["worst"] = int(np.argmax(gaps))
@@ -68,7 +73,9 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
     """Return the sentence about a status for which every motion and load was finite."""
     if noticed["grown"]:
         return _without_end(simulation, when)
-    own = simulation.formulation.advice(status, body, when)
+    if status == ca.SINGULAR_MASS and noticed["in line"]:
+        return f"{noticed['in line']} {when}: the motion has no answer there; {_APART}"
+    own = simulation.formulation.advice(status, body, when, _finer(simulation))
     if own:
         return own
     if status == ca.NOT_CLOSED:
@@ -79,11 +86,32 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
         return _collapsed(simulation, when)
     return (
         f"the motion is no longer finite {when} (first seen at '{_worst_body(simulation)}') although all loads and "
-        "motions are; reduce dt, or look for numbers of the model that are extreme"
+        f"motions are; {_finer(simulation)}, or look for numbers of the model that are extreme"
     )
 
 
+def _coinciding_axes(simulation: Simulation) -> str:
+    """Return which joint of three angles, the middle one driven, has its outer axes in line; empty if none."""
+    index, model = simulation.compiled.index, simulation.compiled.model
+    for row, found in zip(simulation.arrays.coordinates, simulation.work.coordinates):
+        name, _, coordinate = index.coordinates[int(row["user"])].rpartition(".")
+        joint = model.joints[name]
+        if coordinate != "b" or [joint.role(c) == "free" for c in "abc"] != [True, False, True]:
+            continue
+        if abs(np.cos(found["q"])) < IN_LINE:
+            return f"the axes of the angles a and c of joint '{name}' coincide (b = {np.degrees(found['q']):.4g} deg)"
+    return ""
+
+
+def _finer(simulation: Simulation) -> str:
+    """Return how a run takes shorter steps."""
+    return f"tighten rtol ({simulation.memory[RTOL]:g})" if simulation.adaptive else "reduce dt"
+
+
 def _without_end(simulation: Simulation, when: str) -> str:
+    driven = wrong_motion(simulation.compiled, simulation.work, GROWN)
+    if driven:
+        return _named(f"{driven} {when} and grows without end")
     fixed = not simulation.adaptive and simulation.integrator != "generalised-alpha"
     return (
         f"the motion has grown beyond all measure and is no longer finite {when}, with every load finite "
@@ -99,13 +127,19 @@ def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> s
     asked = float(simulation.work.constraint.newton[GAP_ACCEPTED])
     if simulation.formulation.loose and noticed["gap"] < ROUNDING and asked < ROUNDING:
         return text + f"that is rounding, but an accuracy of {asked:g} is asked for: ask for less"
+    size = largest_coordinate(simulation.compiled, simulation.y)
+    if noticed["gap"] < FAR * size:
+        return text + (
+            f"that is rounding of coordinates of {size:.3g} m: draw the model nearer to the origin, or give its bodies "
+            "less speed away from it"
+        )
     if simulation.time == 0.0 and not _closes(simulation, 0.0):
         return text + (
-            "it does so at the start, where no dt helps: check the drawing of the bodies it joins, and whether its "
-            "equations contradict those of other joints"
+            "it does so at the start, where no shorter step helps: check the drawing of the bodies it joins, and "
+            "whether its equations contradict those of other joints"
         )
     if _closes(simulation, 0.1):
-        return text + "a tenth of this step closes it: reduce dt"
+        return text + f"a tenth of this step closes it: {_finer(simulation)}"
     return text + "not even a tenth of this step closes it: the mechanism cannot be moved or driven any further"
 
 

@@ -71,16 +71,21 @@ def file_problems(model: Model) -> list[Problem]:
 
 
 def assembly_problems(model: Model) -> list[Problem]:
-    """Return why the drawing of a model with loops, or with joints given on their bodies, cannot be assembled."""
+    """Return why the drawing of a model with loops, or with joints given on their bodies, cannot be assembled.
+
+    Warnings name the drawn velocities of bodies that its joints do not allow.
+    """
+    from fairlead.running.formulations.drawn_velocities import carried_moving
+
     by_bodies = (joint.by_bodies or joint.only_constrains for joint in model.joints.values())
-    if not (topology(model).loops or any(by_bodies)):
+    if not (topology(model).loops or any(by_bodies) or carried_moving(model)):
         return []
     from fairlead.running.formulations.assembled_tree import AssembledTree
+    from fairlead.running.formulations.drawn_velocities import lost_velocities
 
     try:
-        AssembledTree(model, 0.0)
+        return lost_velocities(AssembledTree(model, 0.0).assembly.lost)
     except InvalidInput as error:
         return error.problems
     except NumericalFailure as error:
         return [Problem(str(error), path=getattr(error, "path", "joints"))]
-    return []

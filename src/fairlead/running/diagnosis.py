@@ -8,6 +8,7 @@ through the step again and looking after each evaluation shows what was the firs
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,21 +27,31 @@ Array = npt.NDArray[np.float64]
 GROWN = 1e9  # of the size of the start
 
 
-def first_cause(simulation: Simulation) -> str:
+def first_cause(simulation: Simulation, at: float | None = None) -> str:
     """Return the sentence about the first motion, load or actuator that is not finite; empty if all are finite.
 
-    A load on bodies that have left every sense overflows; then it is not the cause.
+    `at` is an instant that was recorded and is not finite, which the steps themselves may have passed unharmed.
+    A load on bodies that have left every sense overflows; then it is not the cause. A motion, which only knows the
+    time, always is.
     """
+    grown = False
     with np.errstate(all="ignore"):
-        for t, y, dy in evaluations(simulation):
+        for t, y, dy in chain(_recorded(simulation, at), evaluations(simulation)):
             found = wrong_motion(simulation.compiled, simulation.work)
-            if not found and has_grown(simulation, y):
-                return ""
-            if not found and _placed(simulation):
+            grown = grown or has_grown(simulation, y)
+            if not found and not grown and _placed(simulation):
                 found = _wrong_load(simulation, t) or _wrong_joint_force(simulation, dy)
             if found:
                 return f"{found} at t = {t:.6g} s"
     return ""
+
+
+def _recorded(simulation: Simulation, at: float | None) -> Iterator[tuple[float, Array, Array]]:
+    """Yield the evaluation of a recorded instant that lies behind, in the nearest state that is known."""
+    y = simulation.y if np.isfinite(simulation.y).all() else simulation.first
+    if at is not None and at < simulation.time and not has_grown(simulation, y):
+        simulation.work.window[:] = at
+        yield at, y, rate_of(simulation)(at, y.copy())
 
 
 def has_grown(simulation: Simulation, y: Array) -> bool:
@@ -128,14 +139,14 @@ def rate_of(simulation: Simulation) -> Any:
     return rate
 
 
-def wrong_motion(compiled: Compiled, work: Any) -> str:
-    """Return the sentence about a driven coordinate whose value, rate or acceleration is not finite; empty if none."""
+def wrong_motion(compiled: Compiled, work: Any, most: float = np.inf) -> str:
+    """Return the sentence about a driven coordinate whose value, rate or acceleration is not below `most`, or empty."""
     index = compiled.index
     for row, found in zip(compiled.arrays.coordinates, work.coordinates):
         if row["code"] in (ca.FREE, ca.CONSTANT):
             continue
         for field, what in (("q", "value"), ("dq", "rate"), ("ddq", "acceleration")):
-            if not np.isfinite(found[field]):
+            if not abs(found[field]) < most:
                 joint = compiled.model.joints[index.coordinates[int(row["user"])].rpartition(".")[0]]
                 label = index.coordinates[int(row["user"])]
                 label = label if len(joint.coordinates) > 1 else label.rpartition(".")[0]

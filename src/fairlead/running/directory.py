@@ -14,7 +14,7 @@ from typing import Any
 
 import fairlead
 from fairlead.core.jit.kernel import source_hash
-from fairlead.errors import CheckpointUnusable, FilesFailure, Interrupted, InvalidInput, NumericalFailure
+from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput, NumericalFailure
 from fairlead.formats.yaml.read import load
 from fairlead.formats.yaml.write import to_yaml
 from fairlead.model.files import content_hash, files_of
@@ -61,6 +61,8 @@ def run_in_directory(
     text = to_yaml(model, named=True)
     simulation = Simulation(model, **options)
     need_disk(simulation, path)
+    for note in simulation.notes:
+        say(note)
     directory = RunDirectory(path)
     with directory.taken(overwrite, say):
         about = _about(model, options)
@@ -125,12 +127,14 @@ def _simulation_of(directory: RunDirectory, about: dict[str, Any], functions: Ma
 
 def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mapping[str, Any]) -> None:
     """Raise an error unless the functions given are those with which the run was started, as far as their code says."""
+    unknown = [name for name in now if name not in then]
     if missing := [name for name in then if name not in now]:
+        wrong = f"the run has no function of a load '{unknown[0]}'; " if unknown else ""
         raise InvalidInput(
-            f"no file holds the Python function of load '{missing[0]}'; go on from Python, giving it again: "
+            f"{wrong}no file holds the Python function of load '{missing[0]}'; go on from Python, giving it again: "
             f"{directory.how_to_resume(then)}"
         )
-    if unknown := [name for name in now if name not in then]:
+    if unknown:
         raise InvalidInput(f"the run in {directory.path} has no function of a load '{unknown[0]}'; leave it out")
     for name, code in then.items():
         if not callable(now[name]):
@@ -140,11 +144,15 @@ def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mappi
 
 @contextmanager
 def _kept(directory: RunDirectory, simulation: Simulation, log: ChunkLog) -> Iterator[None]:
-    """Say how to go on where a file cannot be written, also in status.json, and close the log whatever happens."""
+    """Say how to go on where a file cannot be written, also in status.json, and close the log whatever happens.
+
+    No error leaves a run that says it is running.
+    """
     try:
         yield
     except OSError as error:
         if not (isinstance(error, FilesFailure) or error.errno in DISK):
+            directory.status_failed(simulation, f"{type(error).__name__}: {error}")
             raise
         said = str(error) if isinstance(error, FilesFailure) else f"cannot write {directory.path}: {error.strerror}"
         log.close()
@@ -152,6 +160,12 @@ def _kept(directory: RunDirectory, simulation: Simulation, log: ChunkLog) -> Ite
         how = directory.how_to_resume(functions_of(simulation.compiled.model))
         again = f"what was committed is kept; mend it, then go on with: {how}"
         raise FilesFailure(f"{said}; {again}{directory.kept_earlier()}") from error
+    except FairleadError:  # said in status.json already, or nothing was run
+        raise
+    except Exception as error:
+        log.close()
+        directory.status_failed(simulation, f"{type(error).__name__}: {error}")
+        raise
     finally:
         log.close()
 

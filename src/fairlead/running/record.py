@@ -75,6 +75,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         assembly = simulation.assembly
         moved = (f"{body} {distance:.3g} m {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
+        if simulation.notes:
+            found["drawn_velocities_lost"] = "; ".join(simulation.notes)
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     found |= simulation.formulation.attributes(simulation.compiled, simulation.y)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,6 +68,7 @@ def simulate(
         return run_in_directory(model, options, Path(out), progress=progress, overwrite=overwrite)
     simulation = Simulation(model, **options)
     need_memory(simulation)
+    _tell(simulation)
     sink = MemorySink(simulation)
     ending = run_through(simulation, sink, progress)
     rows = sink.rows()
@@ -78,6 +80,12 @@ def simulate(
         ending.failure.data = data  # type: ignore[attr-defined]  # what was computed is kept
         raise ending.failure
     return data
+
+
+def _tell(simulation: Simulation) -> None:
+    """Warn of what of the drawing could not be used."""
+    for note in simulation.notes:
+        warnings.warn(note, stacklevel=3)
 
 
 def _write(data: Any, path: Path) -> None:
@@ -120,6 +128,7 @@ def accelerations(
     if rotation in ROTATIONS and rotation != "quaternion":
         effective(checked(model), {"formulation": formulation, "rotation": rotation, "dt": 1.0}, {"rotation"}, set())
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
+    _tell(simulation)
     status = simulation.record_first(time)
     rows = simulation._rows(status, 1)
     data = make_dataset(

@@ -25,9 +25,11 @@ from fairlead.model.time_grid import steps_of
 from fairlead.running.advice import advice
 from fairlead.running.diagnosis import wrong_motion
 from fairlead.running.formulations.assembly import Assembly
+from fairlead.running.formulations.drawn_velocities import lost_velocities
 from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
+from fairlead.running.rounding import LEAST, allow_rounding
 from fairlead.running.steppers.generalised_alpha import AlphaSteps
 from fairlead.running.steppers.outside import OutsideLoads, failed_function
 from fairlead.running.steppers.tableaux import ADAPTIVE, tableau
@@ -75,6 +77,8 @@ class Simulation:
         self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
+        self.gap = LEAST  # of a joint that counts as closed, more only where rounding is more
+        allow_rounding(self.compiled, self.work)
         check_spans(self.compiled, *((0.0, end) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, step, end, steps_of(end, step), int(options["output_every"]))
         self.assembly: Assembly | None = None
@@ -141,6 +145,12 @@ class Simulation:
                 raise NumericalFailure(f"{found} at t = {time:.6g} s, where the run starts; mend its formula")
 
     @property
+    def notes(self) -> list[str]:
+        """Return what of the drawing could not be used, a sentence each."""
+        lost = self.assembly.lost if self.assembly is not None else {}
+        return [f"{problem.path} {problem.message}" for problem in lost_velocities(lost)]
+
+    @property
     def time(self) -> float:
         """Return the time reached."""
         if self.instant is not None:
@@ -190,6 +200,7 @@ class Simulation:
         )
         n = self._chunk if most is None else min(most, self._chunk)
         self._cover(n)
+        allow_rounding(self.compiled, self.work, self.y, self.gap)
         if isinstance(self.outside, AlphaSteps):
             return self.outside.advance(most)
         _, loop = self._loop()
@@ -214,9 +225,10 @@ class Simulation:
         return int(self._take(self.loops["first"], time, self.y, *fixed))
 
     def _rows(self, status: int, rows: int) -> Array:
-        bad = status == ca.OK and rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all()
+        bad = rows and not np.isfinite(self.buffer[:rows, : self.arrays.layout[-1]]).all()
         if bad:
-            status, rows = self._first_bad_row(rows)
+            found, rows = self._first_bad_row(rows)
+            bad, status = found != ca.OK, found if status == ca.OK else status
         if status != ca.OK:
             at = float(self.buffer[rows, 0]) if bad else self.time
             error = failed_function(self) or NumericalFailure(advice(self, status, at))

@@ -8,7 +8,7 @@ to their bases (`loop_columns`). How L is had is the formulation's own: by recur
 from __future__ import annotations
 
 from fairlead.core.arrays import NOT_CLOSED
-from fairlead.core.codes import ABOUT, CODE, NEWTON_STEPS, POSITION_GAP, STILL_PIVOT, VELOCITY_GAP
+from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, NEWTON_STEPS, POSITION_GAP, STILL_PIVOT, VELOCITY_GAP
 from fairlead.core.constraints.envelope import factorise, solve
 from fairlead.core.constraints.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
 from fairlead.core.constraints.rows import constraint_rows, row_times
@@ -18,7 +18,6 @@ from fairlead.core.trees.state import unit_quaternions
 from fairlead.core.vec import axpy, dot, put3, v3
 
 POSITION_TOLERANCE, VELOCITY_TOLERANCE, MOST_STEPS = 1e-13, 1e-12, 20
-ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 WEAK = 1e-2  # pivot below which another choice of equations may be stronger
 NEAR = 1e-3  # of what the equation would move if its bodies were free: may be that of a singular position
 TAME = 1e-8  # s^2: a projection would make rounding e of x' = e / s^2, where the motion itself has far less
@@ -229,12 +228,12 @@ def project_template(t, y, A, W):
         gap, slip = look(t, y, A, W)
         steps += 1
         if gap > 0.1 * before:
-            if gap < ROUNDING:
+            if gap < W.constraint.newton[GAP_ACCEPTED]:
                 break
             if gap > 0.5 * before:
                 W.constraint.choose[0], W.constraint.newton[STILL_PIVOT] = 1, 0.0
             factorise_here(A, W)
-    if not gap <= ROUNDING:
+    if not gap <= W.constraint.newton[GAP_ACCEPTED]:
         W.status[CODE], W.status[ABOUT] = NOT_CLOSED, 0
     if slip > VELOCITY_TOLERANCE:
         change(t, y, False, A, W)

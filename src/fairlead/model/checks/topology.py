@@ -89,20 +89,14 @@ def islands(parts: Parts) -> Iterator[Finding]:
 
 
 def velocities(parts: Parts) -> Iterator[Finding]:
-    """Find initial velocities of bodies that driven joints move; those of a free base and of free joints are used."""
-    if any(joint.role(coordinate) == "free" for joint in parts.joints.values() for coordinate in joint.coordinates):
-        return
-    if any(joint.only_constrains for joint in parts.joints.values()):  # they leave most of a body free
-        return
-    roots = {root_of(parts, group) for group in components(parts) if WORLD not in group}
-    for name, (parent, child) in parts.links().items():
-        joint = parts.joints.get(name)
-        if WORLD in (parent, child) and joint is not None and joint.leaves_all():
-            roots |= {parent, child}
-    for name, body in parts.bodies.items():
-        for field in ("velocity", "angular_velocity"):
-            if name not in roots and any(getattr(body, field)):
-                yield Finding(("bodies", name, field), "has no effect: driven joints move this body", "note")
+    """Find drawn velocities of a body that starts with the rates of a free joint; the others count as joints allow."""
+    for name, joint in parts.joints.items():
+        ends = [end for end in (joint.parent, joint.child) if end in parts.bodies]
+        if joint.leaves_all() and joint.rate and WORLD in (joint.parent, joint.child) and ends:
+            for field in ("velocity", "angular_velocity"):
+                if any(getattr(parts.bodies[ends[0]], field)):
+                    text = f"has no effect: the body starts with the rate of joint '{name}'"
+                    yield Finding(("bodies", ends[0], field), text, "warning")
 
 
 def components(parts: Parts) -> list[list[str]]:

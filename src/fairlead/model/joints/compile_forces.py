@@ -68,7 +68,8 @@ def _actuator(actuator: Any, unit: str, path: str, rows: Any, shelf: Any) -> Any
         row["start"], _ = shelf.program(command.expression, rows.channel, f"{path}.command")
     elif isinstance(command, Table):
         row["code"] = ca.LINEAR_TABLE
-        row["start"], row["stop"] = shelf.pieces(command.times, [[to_si(value, unit)] for value in command.values])
+        values = [to_si(value, unit) for value in command.values]
+        row["start"], row["stop"] = shelf.linear_table(command.times, values, float(row["limit"]))
         rows.index.spans.append((f"{path}.command", command.times[0], command.times[-1]))
     else:
         row["code"], row["value"] = ca.NUMBER, to_si(command, unit)

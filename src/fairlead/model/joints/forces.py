@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from fairlead.model.fields import Real, Time, Word, _plain, number
 from fairlead.model.messages import WrongField
 from fairlead.model.motions import Amount, Expression, Table
-from fairlead.units import NUMBER_AND_UNIT, to_si
+from fairlead.units import NUMBER_AND_UNIT, short, to_si
 
 # What acts along a coordinate, by the kind of the coordinate; a text with a unit is converted when that is known.
 FORCE = {"angle": "N m", "length": "N"}
@@ -37,6 +37,9 @@ def _command(value: Any) -> Any:
         if not match:
             return {"expression": value}
         return value if match.group(2) else to_si(value, "")
+    if value is None or isinstance(value, (bool, list, tuple)):
+        got = "nothing" if value is None else short(value)
+        raise ValueError(f"expected a number, an expression, or times with values; got {got}")
     return value if isinstance(value, (dict, Expression, Table)) else to_si(value, "")
 
 

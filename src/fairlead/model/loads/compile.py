@@ -113,7 +113,7 @@ class LoadRows:
     def table(self, row: Any, c: int, times: Sequence[float], values: Sequence[float], path: str) -> None:
         """Let component c of a record be a table of time."""
         row["code"][c] = ca.LINEAR_TABLE
-        row["start"][c], row["stop"][c] = self.pools.pieces(times, [[value] for value in values])
+        row["start"][c], row["stop"][c] = self.pools.linear_table(times, values)
         self.index.spans.append((path, times[0], times[-1]))
 
     def segments_of(self, stack: Sequence[tuple[float, float, float, float]], strips: int) -> tuple[int, int]:

@@ -76,6 +76,14 @@ class Force(Load):
     def _says_something(self) -> Force:
         if self.force is None and self.moment is None and self.function is None:
             raise ValueError("needs a 'force', a 'moment', or both")
+        beside = [name for name in ("force", "moment", "point") if getattr(self, name) is not None]
+        beside += ["axes"] if self.axes != "world" else []
+        if self.function is not None and beside:
+            listed = " and ".join(f"'{name}'" for name in beside)
+            raise ValueError(
+                f"{listed} would have no effect beside a 'function', which gives "
+                "all of force and moment at the mass centre in world axes; let the function do it, or add another load"
+            )
         return self
 
     records: ClassVar[str] = "forces"

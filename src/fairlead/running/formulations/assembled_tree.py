@@ -5,23 +5,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.core import arrays as ca
 from fairlead.core.constraints.reactions import measure_turns
 from fairlead.core.work import new_work
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembly import assemble, start_values
+from fairlead.running.formulations.drawn_velocities import carried_moving
+from fairlead.running.rounding import allow_rounding
 
 Array = npt.NDArray[np.float64]
 
 
 def needs_assembly(compiled: Compiled) -> bool:
     """Return whether joint coordinates cannot simply be read: loops, or velocities given to bodies that joints move."""
-    roots = {tree.root for tree in compiled.topology.trees if not tree.rooted}
-    carried = [body for name, body in compiled.model.bodies.items() if name not in roots]
-    moving = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
-    return bool(compiled.topology.loops) or (moving and bool(np.any(compiled.arrays.coordinates["code"] == ca.FREE)))
+    return bool(compiled.topology.loops) or carried_moving(compiled.model)
 
 
 class AssembledTree:
@@ -34,6 +32,7 @@ class AssembledTree:
 
         self.compiled = compile_model(model, loose=True)
         self.work = new_work(self.compiled.arrays)
+        allow_rounding(self.compiled, self.work)
         self.assembly = assemble(self.compiled, self.work, constrained, time)
         constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)

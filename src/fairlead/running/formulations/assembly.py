@@ -23,12 +23,14 @@ from fairlead.model.joints.base import is_ball
 from fairlead.model.motions import amount_in_si
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
+from fairlead.running.formulations.drawn_velocities import carried_moving, restore_drawn
 from fairlead.running.formulations.refusals import tree_reasons
 from fairlead.running.formulations.start import starts_with_bases
 from fairlead.running.formulations.start_tree import start_tree
+from fairlead.running.rounding import rounding
 
 Array = npt.NDArray[np.float64]
-CLOSED = 1e-11
+CLOSED = 1e-11  # [m, -] of a gap, more only where rounding is more
 STRIDE = 0.5  # [rad] that coordinates are moved from the drawing at once
 
 
@@ -42,6 +44,7 @@ class Assembly:
     redundant: list[str] = field(default_factory=list)
     not_unique: list[str] = field(default_factory=list)  # joints whose reaction the redundancy leaves open
     moved: dict[str, tuple[float, float]] = field(default_factory=dict)  # body -> distance [m], angle [rad]
+    lost: dict[str, tuple[float, float]] = field(default_factory=dict)  # of drawn velocities [m/s], [rad/s]
 
 
 def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) -> Assembly:
@@ -105,15 +108,14 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
         look(y)
         kernels.repartition(arrays, work, work.constraint.weight)
         _close_velocities(y, n, look, compiled, work, kernels)
+    lost = restore_drawn(y, look, compiled, work) if n else {}
     work.constraint.active[:] = wanted
     work.constraint.weight[:] = 1.0
     work.constraint.rank[HIGHEST_RANK] = 0.0  # the rank so far counted what was only held for the assembly
-    work.constraint.choose[0], work.constraint.worst[POSITION_GAP] = (
-        1,
-        0.0,
-    )  # of the equations now active, at the closed state
+    work.constraint.choose[0] = 1  # of the equations now active, at the closed state
+    work.constraint.worst[POSITION_GAP] = 0.0
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
-    found.moved = _moved(drawn, y, compiled)
+    found.moved, found.lost = _moved(drawn, y, compiled), lost
     _set_turns(y, time, meant, compiled, work, kernels)
     if n and (work.constraint.soft.any() or work.added.size):
         look(y)
@@ -160,9 +162,7 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
     work = new_work(tree.arrays)
     articulated.before(time, start_tree(tree, work, articulated, time), tree.arrays, work)
     order = {name: number for number, name in enumerate(model.bodies)}
-    roots = {one.root for one in tree.topology.trees if not one.rooted}
-    carried = [body for name, body in model.bodies.items() if name not in roots]
-    drawn = any(any(body.velocity) or any(body.angular_velocity) for body in carried)
+    drawn = carried_moving(model)
     for name, number in tree.index.tree_order.items():
         s, body = LENGTH * order[name], work.bodies[number]
         R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)
@@ -210,9 +210,10 @@ def _hold_back(coordinates: Any, back: Array) -> None:
 
 def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Close a large system by the smallest change in the sense of its mass."""
+    closed = max(CLOSED, rounding(compiled, y))
     for _ in range(60):
         look(y)
-        if kernels.position_error(compiled.arrays, work) < CLOSED:
+        if kernels.position_error(compiled.arrays, work) < closed:
             break
         kernels.shift_positions(compiled.arrays, work)
         y[:n] = work.constraint.y
@@ -270,12 +271,12 @@ def _depths(compiled: Compiled) -> dict[str, int]:
 
 def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Newton on the dependent coordinates; if that does not close, on all of them with the smallest change."""
-    start = y[:n].copy()
+    start, closed = y[:n].copy(), max(CLOSED, rounding(compiled, y))
     for every in (False, True):
         y[:n] = start
         for _ in range(60):
             look(y)
-            if kernels.position_error(compiled.arrays, work) < CLOSED:
+            if kernels.position_error(compiled.arrays, work) < closed:
                 return
             residual = _residual(compiled, work)
             kernels.coordinate_jacobian(compiled.arrays, work)

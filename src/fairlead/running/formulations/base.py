@@ -60,8 +60,11 @@ class Formulation:
         y = start_tree(compiled, work, self.kernels, time, assembled, of_centre=self.of_centre)
         return y, assembled.assembly
 
-    def advice(self, status: int, body: str, when: str) -> str:
-        """Return the sentence about a status of this formulation's own equations, empty if it has none."""
+    def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
+        """Return the sentence about a status of this formulation's own equations, empty if it has none.
+
+        `finer` says how this run takes shorter steps.
+        """
         if status == ca.GIMBAL:
             other = "use formulation 'cloud'" if self.rotation else "use rotation 'quaternion'"
             return (

@@ -38,6 +38,6 @@ class Constrained(Formulation):
         found = assemble(compiled, work, self.kernels, time)
         return found.y, found
 
-    def advice(self, status: int, body: str, when: str) -> str:
+    def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
         """Return the sentence about a status of these equations, empty if they have none."""
-        return not_definite(body, when) if status == ca.SINGULAR_MASS else super().advice(status, body, when)
+        return not_definite(body, when) if status == ca.SINGULAR_MASS else super().advice(status, body, when, finer)

@@ -61,14 +61,14 @@ class Kane(Formulation):
         assembled = AssembledTree(compiled.model, time)
         return start_kane(compiled, assembled), assembled.assembly
 
-    def advice(self, status: int, body: str, when: str) -> str:
+    def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
         """Return the sentence about a status of these equations, empty if they have none."""
         if status == ca.GIMBAL:
             return (
                 f"'{body}' turns so far within one step {when} that its 1-2-3 angles reach their singular attitude "
-                "before its reference can be moved; reduce dt"
+                f"before its reference can be moved; {finer}"
             )
-        return super().advice(status, body, when)
+        return super().advice(status, body, when, finer)
 
     def attributes(self, compiled: Compiled, y: Array) -> dict[str, str]:
         """Return how often the reference attitude of each free rotation was moved."""

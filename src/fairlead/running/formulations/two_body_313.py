@@ -35,11 +35,11 @@ class TwoBody313(Formulation):
             raise InvalidInput(f"body '{root}' starts upright or lying, where 3-1-3 angles are not defined; lean it")
         return y, assembly
 
-    def advice(self, status: int, body: str, when: str) -> str:
+    def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
         """Return the sentence about a status of these equations, empty if they have none."""
         if status == ca.GIMBAL:
             return (
                 f"the 3-1-3 angles of '{body}' are not defined where it stands upright or lies {when}; "
                 "use formulation 'articulated'"
             )
-        return super().advice(status, body, when)
+        return super().advice(status, body, when, finer)

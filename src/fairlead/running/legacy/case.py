@@ -85,6 +85,7 @@ class LegacyRun:
         debug = flags.debug and case.dynamic
         options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
         self.simulation = Simulation(model, **run_options(model, options))
+        self.simulation.gap = case.accuracy
         self.simulation.work.constraint.newton[:2] = case.accuracy, max(1, case.iterations)
         if not case.dynamic:
             not_driven(case, self.simulation)

@@ -21,7 +21,9 @@ from fairlead.core.codes import CODE
 from fairlead.core.layout import LENGTH, VELOCITY
 from fairlead.errors import NumericalFailure
 from fairlead.running.advice import not_converged
+from fairlead.running.rounding import rounding
 from fairlead.running.steppers.alpha_matrix import Dependence, Factors, Rows, has_loads
+from fairlead.running.steppers.outside import failed_function
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
@@ -106,7 +108,7 @@ class AlphaSteps:
             self.factors = None
             found = self._newton(y0, step, v, h, patience=MOST_ITERATIONS)
         if found is None:
-            raise NumericalFailure(not_converged(sim, h))
+            raise failed_function(sim) or NumericalFailure(not_converged(sim, h))
         y, self.rate = found
         self.algorithmic = ((1 - self.af) * self.rate + self.af * rate0 - self.am * a0) / (1 - self.am)
         return self._accept(y, before, h)
@@ -118,6 +120,7 @@ class AlphaSteps:
         """
         sim, n, t = self.sim, self.n, self.sim.time + h
         stiff, damped = (1 - self.am) / (h * h * self.beta * (1 - self.af)), self.gamma / (h * self.beta)
+        least = rounding(sim.compiled, y0)
         rate, multipliers, last = np.zeros(6 * n), self.multipliers[self.rows.kept], np.inf
         for iteration in range(patience):
             y = _moved(y0, step, v, n)
@@ -136,7 +139,8 @@ class AlphaSteps:
             size = np.abs(change).max(initial=0.0)
             if not np.isfinite(size) or (patience == PATIENCE and size > CONTRACTION * last):
                 return None
-            if size < SMALL * (1.0 + np.abs(step).max(initial=0.0)) and np.abs(gap).max(initial=0.0) < SMALL:
+            enough = max(SMALL * (1.0 + np.abs(step).max(initial=0.0)), least)
+            if size < enough and np.abs(gap).max(initial=0.0) < max(SMALL, least):
                 return _moved(y0, step, v, n), rate
             last = size
         return None

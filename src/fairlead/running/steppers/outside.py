@@ -141,13 +141,14 @@ def ask(function: Any, name: str, t: float, motion: Motion) -> Any:
         given = function(t, motion)
     except NumericalFailure:
         raise
-    except Exception as error:
-        raise NumericalFailure(f"the function of load '{name}' failed at t = {t:.6g} s: {error!r}") from error
+    except (Exception, SystemExit) as error:  # not Ctrl-C, which is the user's
+        raise NumericalFailure(f"the function of load '{name}' failed at t = {t:.6g} s: {_shown(error)}") from error
     try:
         wrench = np.asarray(given, dtype=float).reshape(-1)
-    except (TypeError, ValueError):
+        numbers = np.asarray(given).dtype.kind in "iufO" and not np.ma.getmaskarray(given).any()
+    except Exception:  # whatever its own conversion raises: a text, a ragged list, a whole number beyond 1e308
         raise _not_six_numbers(name, t, given) from None
-    if wrench.shape != (6,) or not np.isfinite(wrench).all():
+    if not numbers or wrench.shape != (6,) or not np.isfinite(wrench).all():
         raise _not_six_numbers(name, t, given)
     return wrench
 
@@ -157,9 +158,17 @@ def _of_own(function: Any, *own: Any) -> Any:
     return lambda t, motion: function(t, *own)
 
 
+def _shown(value: Any) -> str:
+    """Return what a user's value looks like, at most a line of it."""
+    try:
+        return f"{' '.join(repr(value).split()):.120}"
+    except Exception:  # a number of too many digits, or a class that cannot show itself
+        return f"a value of type {type(value).__name__} that cannot be shown"
+
+
 def _not_six_numbers(name: str, t: float, given: Any) -> NumericalFailure:
     return NumericalFailure(
-        f"the function of load '{name}' gave {given!r:.120} at t = {t:.6g} s; it must give six finite numbers "
+        f"the function of load '{name}' gave {_shown(given)} at t = {t:.6g} s; it must give six finite numbers "
         "(force and moment at the mass centre, world axes)"
     )
 
