@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core.layout import LENGTH, TURNING, VELOCITY
 from fairlead.core.work import Work
 from fairlead.errors import Problem
 from fairlead.model.compile import Compiled
@@ -100,8 +101,8 @@ def _move(bodies: list[int], drawn: dict[tuple[int, int], Array], y: Array, comp
         v, free = _meet(matrix, value, v, free)
     v, free = _meet(_relative(J[~on], place, compiled), 0.0, v, free)
     for body, at in place.items():
-        s, R = 13 * body, found[body]["R"].reshape(3, 3)
-        y[s + 7 : s + 10], y[s + 10 : s + 13] = v[at : at + 3], R.T @ v[at + 3 : at + 6]
+        s, R = LENGTH * body, found[body]["R"].reshape(3, 3)
+        y[s + VELOCITY : s + TURNING], y[s + TURNING : s + LENGTH] = v[at : at + 3], R.T @ v[at + 3 : at + 6]
 
 
 def _wishes(
