@@ -252,3 +252,15 @@ def test_resume_names_the_function_that_the_run_does_not_know(tmp_path):
         fl.simulate(kite(steady), 1.0, 0.1, progress=False, out=tmp_path / "x.run")
     with pytest.raises(fl.InvalidInput, match="no function of a load 'wnid'"):
         fl.resume(tmp_path / "x.run", functions={"wnid": steady})
+
+
+def test_audit_of_our_own_run_names_the_step():
+    """Symplectic Euler moves by the speed at a step's end: an error of dt, not of anybody's columns."""
+    spring = fl.Force("b", force=("-30*b.x", 0, 0))
+    body = fl.Body(mass=3, inertia=(1, 1.5, 2), position=(0.3, 0, 0))
+    model = fl.Model("swing", {"b": body}, loads={"spring": spring}, gravity=(0, 0, 0))
+    options = {"integrator": "symplectic-euler", "formulation": "articulated", "progress": False}
+    checks = fl.audit(fl.simulate(model, 1.0, 0.01, **options)).checks
+    (failed,) = [check for check in checks if check.name == "velocity is the rate of position"]
+    assert failed.status == "fail" and failed.advice.startswith("In a result as Fairlead wrote it")
+    assert "take dt = " in failed.advice and "(now 0.01 s)" in failed.advice

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.running.formulations.table import constrained_reasons
+from fairlead.running.formulations.table import FORMULATIONS
 from witness.random_models import random_model
 
 
@@ -44,7 +44,7 @@ def models(seeds, **options):
     """Random models that both formulations take (no partly driven spherical joint)."""
     for seed in seeds:
         model = random_model(seed, **options)
-        if model.joints and not constrained_reasons(model):
+        if model.joints and not FORMULATIONS["constrained"].accepts(model):
             yield model
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, RTOL
+from fairlead.core.codes import ABOUT, CODE, RTOL
 from fairlead.running.diagnosis import GROWN, evaluations, first_cause, has_grown, jump, wrong_motion
 from fairlead.running.rounding import largest_coordinate
 from fairlead.running.stability import largest_step
@@ -124,7 +124,7 @@ def _without_end(simulation: Simulation, when: str) -> str:
 def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> str:
     joint = simulation.compiled.index.equations[noticed["worst"]].split(":")[0]
     text = f"Newton did not close joint '{joint}' {when} (gap {noticed['gap']:.3g}); "
-    asked = float(simulation.work.constraint.newton[GAP_ACCEPTED])
+    asked = simulation.gap
     if simulation.formulation.loose and noticed["gap"] < ROUNDING and asked < ROUNDING:
         return text + f"that is rounding, but an accuracy of {asked:g} is asked for: ask for less"
     size = largest_coordinate(simulation.compiled, simulation.y)
