@@ -15,7 +15,7 @@ from fairlead.errors import Interrupted
 from fairlead.results.dataset import make_dataset
 from fairlead.running import simulation as running
 from fairlead.running.directory import resume_directory
-from fairlead.running.run import attributes_of, continue_signs, split_record
+from fairlead.running.record import attributes_of, continue_signs, split_record
 from transformations.remake import LeftOut
 from transformations.table import Change
 
