@@ -103,7 +103,8 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
         _close_velocities(y, n, look, compiled, work, kernels)
     work.C.active[:] = wanted
     work.C.weight[:] = 1.0
-    work.C.rank[2] = 0.0  # the rank so far counted what was only held for the assembly
+    work.C.rank[2] = 0.0  # the rank so far counted what was only held for the assembly, ...
+    work.C.stages[:] = 0  # ... and so did the number of equations kept
     work.C.choose[0], work.C.worst[0] = 1, 0.0  # of the equations now active, at the closed state
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
     found.moved = _moved(drawn, y, compiled)
