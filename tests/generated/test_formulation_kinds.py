@@ -16,7 +16,7 @@ from fairlead.errors import Problem
 from fairlead.model.run_words import FORMULATIONS as NAMES
 from fairlead.running.formulations.base import KERNELS, Formulation
 from fairlead.running.formulations.table import FORMULATIONS, WAYS
-from support.thesis_two_bodies import pinned_free
+from support.thesis_two_bodies import hywind, pinned_free
 
 ROOT = Path(__file__).parents[2]
 MODELS = [*sorted((ROOT / "examples").glob("*.yaml")), *sorted((ROOT / "models").glob("*.yaml"))]
@@ -68,7 +68,7 @@ def test_told_in_the_docs(name: str) -> None:
 def test_same_accelerations_as_another(name: str) -> None:
     """An independent formulation finds the same accelerations at the start of a model that both accept."""
     way = FORMULATIONS[name]
-    for model in (pinned_free(), *(fl.load(path) for path in MODELS)):
+    for model in (pinned_free(), hywind("unified"), hywind("separate"), *(fl.load(path) for path in MODELS)):
         others = [other for other in FORMULATIONS.values() if other.folder != way.folder and not other.accepts(model)]
         if others and not way.accepts(model):
             break

@@ -33,7 +33,7 @@ class Inner(NamedTuple):
     D: np.ndarray
 
 class Scratch(NamedTuple):
-    C: Inner
+    constraint: Inner
     rows: np.ndarray
     y: np.ndarray
 

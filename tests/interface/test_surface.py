@@ -85,7 +85,8 @@ def verdict(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Confi
     for page in PAGES:
         for number, text in enumerate(BLOCK.findall(page.read_text())):
             (folder / "pages" / f"{page.stem}_{number}.py").write_text(text)
-    cache = pytestconfig.cache.mkdir("mypy") if pytestconfig.cache else folder / "cache"
+    kept = getattr(pytestconfig, "cache", None)  # none with -p no:cacheprovider
+    cache = kept.mkdir("mypy") if kept else folder / "cache"
     told = ["--config-file", "mypy.ini", "--cache-dir", str(cache), "taken.py", "readme.py", "refused.py", "pages"]
     here = os.environ | {"MYPYPATH": str(Path(fl.__file__).parents[1])}  # the package that is tested, not another one
     run = subprocess.run([sys.executable, "-m", "mypy", *told], cwd=folder, env=here, capture_output=True, text=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
+from fairlead.running.steppers.tableaux import ADAPTIVE
 
 END = 6.0
 MEASURED = ("position", "velocity", "angular_velocity", "load_work", "driver_work", "external_angular_impulse")
@@ -122,7 +123,8 @@ def test_dense_output_between_steps(model, truth, integrator, bound):
 @pytest.mark.parametrize("integrator", ["rk4", "symplectic-euler", "rk45", "dop853"])
 def test_quaternions_stay_unit(model, integrator):
     """After every step the quaternion is brought back to length one; what is recorded has it to rounding."""
-    data = fl.simulate(model, 60.0, 0.02, integrator=integrator, rtol=1e-6, atol=1e-6)
+    tolerances = {"rtol": 1e-6, "atol": 1e-6} if integrator in ADAPTIVE else {}
+    data = fl.simulate(model, 60.0, 0.02, integrator=integrator, **tolerances)
     length = np.linalg.norm(data.orientation.values, axis=-1)
     assert np.abs(length - 1).max() < 1e-14  # a few roundings
     # And the sign never jumps: neighbours in time are neighbours on the sphere.

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.model import compile as compiling
-from fairlead.running import simulation as running
+from fairlead.running.formulations import base
 from transformations.remake import channels_in, rewritten
 
 
@@ -73,14 +73,14 @@ def swapped_frame(monkeypatch: Any) -> None:
 
 def _after_compiling(monkeypatch: Any, tamper: Callable[[Any], None]) -> None:
     """Let every model that is simulated be tampered with once it is compiled."""
-    compile_model = running.compile_model
+    compile_model = base.compile_model
 
     def tampered(*args: Any, **options: Any) -> Any:
         compiled = compile_model(*args, **options)
         tamper(compiled)
         return compiled
 
-    monkeypatch.setattr(running, "compile_model", tampered)
+    monkeypatch.setattr(base, "compile_model", tampered)
 
 
 # Each fault, and a relation that shows it: model, transformation, formulation.

@@ -30,7 +30,7 @@ class FreeDraw(Draw):
         locked, ball = [], {"a", "b", "c"} <= set(word.coordinates) and self.chance(0.5)
         for label, what in word.coordinates.items():
             turning = ball and label in "abc"
-            size = 1.0 if what == "angle" else 0.5
+            size = 1.0 if what.kind == "angle" else 0.5
             if turning or self.chance(self.free):
                 given["initial"][label] = 0.0 if self.at_drawing else self.number(size)
                 given["rate"][label] = self.number(1.5)

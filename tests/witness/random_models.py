@@ -103,7 +103,7 @@ class Draw:
         roles, motion, locked, initial = word.coordinates, {}, [], {}
         for label, what in roles.items():
             if self.chance(0.8):
-                motion[label] = self.motion(1.0 if what == "angle" else 0.5)
+                motion[label] = self.motion(1.0 if what.kind == "angle" else 0.5)
             else:
                 locked.append(label)
                 if not self.at_drawing and self.chance(0.5):

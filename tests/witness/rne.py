@@ -62,7 +62,7 @@ def joint_screws(joint):
         axes = [x, y, z, x, y, z]
     else:
         axes = [np.array(joint.axis)] * len(joint.coordinates) if joint.coordinates else []
-    return list(zip(joint.coordinates, joint.coordinates.values(), axes))
+    return [(name, one.kind, axis) for (name, one), axis in zip(joint.coordinates.items(), axes)]
 
 
 def joint_place(model, joint):
@@ -140,14 +140,14 @@ class Instant:
             if floats(joint) and joint.child == name:
                 place = joint_place(self.model, joint)
                 q = {
-                    c: fl.Rate(0.0, joint.initial.get(c, 0.0)).in_si(kind)["start"]
-                    for c, kind in joint.coordinates.items()
+                    c: fl.Rate(0.0, joint.initial.get(c, 0.0)).in_si(one.kind)["start"]
+                    for c, one in joint.coordinates.items()
                 }
                 for label, kind, axis in reversed(joint_screws(joint)):
                     T = exponential(screw(kind, axis, place), q[label]) @ T
                 if joint.rate:
                     rate = [
-                        fl.Rate(joint.rate.get(c, 0.0)).in_si(kind)["value"] for c, kind in joint.coordinates.items()
+                        fl.Rate(joint.rate.get(c, 0.0)).in_si(one.kind)["value"] for c, one in joint.coordinates.items()
                     ]
                     spin = np.array(rate[3:])  # body axes
                     point = (T @ inverse(self.T0[name]) @ np.append(place, 1.0))[:3]

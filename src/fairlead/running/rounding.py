@@ -1,4 +1,4 @@
-"""What rounding leaves of a closed joint: far from the origin coordinates have few digits behind the point."""
+"""The gap that rounding leaves in a closed joint: far from the origin coordinates have few digits behind the point."""
 
 from __future__ import annotations
 

@@ -62,6 +62,14 @@ class RollingTable:
             self.memory.madvise(mmap.MADV_DONTNEED, begin, end - begin)
 
 
+def in_blocks(rows_of: Callable[[int, int], Array], rows: int) -> Array:
+    """Return all rows at once, computed in blocks: BLAS gives other bits in products of other size."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
+        return np.concatenate([rows_of(first, min(first + BLOCK, rows)) for first in range(0, rows, BLOCK)])
+
+
 def _room(rows: int, columns: int) -> tuple[Any, Array]:
     """Return room for rows that takes no memory until it is written to, where the system has such."""
     if not FORGETS:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core.environment.sea import LEVEL
-from fairlead.model.environment.rolling_table import RollingTable
+from fairlead.model.environment.rolling_table import RollingTable, in_blocks
 from fairlead.model.environment.spectra import Components
 from fairlead.model.joints.geometry import Array
 
@@ -136,7 +136,7 @@ def make_table(
 
     found: dict[str, Any] = {"levels": levels, "steps": steps, "rolling": None}
     if len(times) * stations * 40 <= WHOLE:
-        return found | {"table": rows_of(0, len(times))}
+        return found | {"table": in_blocks(rows_of, len(times))}
     try:
         rolling = RollingTable(len(times), 5 * stations, 1 / dt, end, rows_of)
     except OSError:  # not even the room for it is to be had

@@ -59,7 +59,7 @@ def ball() -> dict[str, Coordinate]:
 
 @dataclass(frozen=True)
 class Equation:
-    """What a joint holds: a word that `equations.py` makes rows of."""
+    """A thing that a joint holds: a word that `equations.py` makes rows of."""
 
     word: str
     rows: int
