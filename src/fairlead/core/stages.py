@@ -72,7 +72,7 @@ def rate_around(t, h, dy, A, W, S):
     if not found:
         return False
     for k in range(4):
-        if not rate_beside(t, (d, -d, 2.0 * d, -2.0 * d)[k], A, W, S):
+        if not rate_beside(t, (d, -d, 2.0 * d, -2.0 * d)[k], A, W, S) or W.constraint.weakest[1] < TIGHT:
             return False
         weight = 4.0 / 6.0 if k < 2 else -1.0 / 6.0
         for m in range(S.y.shape[0]):

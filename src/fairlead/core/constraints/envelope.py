@@ -17,7 +17,8 @@ UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were
 QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
 MANY = 8  # doubtful equations that are taken one by one
-CLOSED = 1e-9  # violation below which the number of equations kept is the rank
+SUSPECT = 1e-6  # pivot that may be the rounding of a redundant one, grown by weak ones before it
+CLOSED, CLEAR = 1e-9, 1e-8  # violation below which, and smallest pivot above which, those kept are as many as the rank
 
 
 @kernel
@@ -89,13 +90,13 @@ def note_pivots(S, C):
     lost = kept < C.stages[MOST_KEPT]
     C.weakest[0], C.weakest[1] = (0.0, 0.0) if lost else (weakest, strict)
     C.stages[CHANGED] = C.stages[FEWER_KEPT] = int(lost)
-    if C.worst[POSITION_GAP] < CLOSED:
+    if C.worst[POSITION_GAP] < CLOSED and strict > CLEAR:
         C.stages[MOST_KEPT] = max(C.stages[MOST_KEPT], kept)
 
 
 @kernel
 def eliminate(S, C, way, least):
-    """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there was no choice.
+    """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there is no choice.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
@@ -138,7 +139,7 @@ def eliminate(S, C, way, least):
                 smallest = pivot / size
             spare = spare or (not good and whole > DOUBTFUL * size)
         S[at + j] = 1.0 / pivot if good else 0.0
-    return smallest if spare else 1.0
+    return smallest if spare or smallest < SUSPECT else 1.0
 
 
 @kernel
