@@ -1,6 +1,6 @@
 """Symmetric matrices between active constraint equations, stored row by row from the first that shares a body.
 
-Equations are ordered so that joints on the same body stand close (`model/compile_constraints.py`); factors stay inside
+Equations are ordered so that joints on the same body stand close (`model/joints/equations.py`); factors stay inside
 the envelope, so chains and ladders cost in proportion to their length. Rows that only measure are left out: row j,
 column k of the active ones is S[start[j] + k] for first[j] <= k <= j.
 """

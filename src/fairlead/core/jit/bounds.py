@@ -2,7 +2,7 @@
 
 Compiled kernels do not look whether an index lies inside its array; one that does not reads or overwrites what lies
 beside it. With the variable set each access outside ends in an IndexError that names file and line, at several times
-the cost. The two builds have caches of their own (`core/compiled.py`).
+the cost. The two builds have caches of their own (`core/jit/kernel.py`).
 
 Numba counts negative indices from the end, as Python does. -1 is our number for "none" (no inboard body, the world), so
 a test that was forgotten would read the last row without a word: the checked build refuses negative indices as well,

@@ -7,7 +7,7 @@ compiled or loaded from the cache. For whole evaluations and for what happens se
 
 Numba also gives every function two doors for callers outside, which unpack A and W array by array: a second of
 compiling per function, more than the function itself. Ours have none; `Kernel` builds one when Python first calls. It
-lays A and W down and passes where they lie (`core/reference.py`).
+lays A and W down and passes where they lie (`core/jit/by_reference.py`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The articulated recursion: joint coordinates of any tree in O(N), loops closed by multipliers on the cut joints.
 
-Featherstone's recursion about a common point in world axes (`core/recursion.py`); loop equations are solved through the
-square root of the mass matrix that the same elimination leaves behind (`core/loops.py`), and the state is brought back
-onto them after every step. State: `core/tree_state.py`, the point of a base being its own mass centre.
+Featherstone's recursion about a common point in world axes (`core/trees/recursion.py`); loop equations are solved
+through the square root of the mass matrix that the same elimination leaves behind (`core/trees/loops.py`), and the
+state is brought back onto them after every step. State: `core/trees/state.py`, the point of a base being its own mass
+centre.
 """
 
 from __future__ import annotations

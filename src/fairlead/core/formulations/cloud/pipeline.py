@@ -2,9 +2,9 @@
 
 MCM paper Eqs. 1-23 and Dissertation Chapter 5, with two departures. The sums P1, Q1, P2, Q2 of Eqs. 14-17 are O(N^2)
 in transforms; the same momentum and its rate are gathered here in one outward sweep. And they are gathered in world
-axes, where loads and records live, instead of the axes C_s of the base: Eq. 4, dH/dt = M_Gs, is the same in both.
-Free coordinates and loops add control and constraint equations (section 6, `core/coupled.py`); with everything driven
-the six stand alone. State: `core/tree_state.py`, the point of a base being the mass centre X of its tree.
+axes, where loads and records live, instead of the axes C_s of the base: Eq. 4, dH/dt = M_Gs, is the same in both. Free
+coordinates and loops add control and constraint equations (section 6, `core/trees/dense.py`); with everything driven
+the six stand alone. State: `core/trees/state.py`, the point of a base being the mass centre X of its tree.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Accelerations and multipliers of Eq. 67 through the Schur complement S = J M^-1 J^T.
 
-M is block diagonal (one mass matrix per body), so S couples only equations that share a body. S is factorised as
-L D L^T without square roots; an equation that others imply is skipped and its multiplier is zero (the motion does not
-depend on which of them is skipped, as long as it is the same one through the stages of a step: `core/envelope.py`).
+M is block diagonal (one mass matrix per body), so S couples only equations that share a body. S is factorised as L D
+L^T without square roots; an equation that others imply is skipped and its multiplier is zero (the motion does not
+depend on which of them is skipped, as long as it is the same one through the stages of a step:
+`core/constraints/envelope.py`).
 
 Rods and point masses have a singular M. It is then solved by the proximal iteration
 M_e da + J^T dlam = F - M a - J^T lam, J da = gamma - J a with M_e = M + e D: one factorisation, and a few sweeps in

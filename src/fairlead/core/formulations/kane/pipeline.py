@@ -1,9 +1,9 @@
 """Kane's equations with relative coordinates and 1-2-3 angles: six per body, each free, locked or driven.
 
-Kane notes Eqs. 1-44 (`core/kane_kinematics.py`, `core/kane_equations.py`), all 6 N rows of [A] {y'} = {f}; the rows of
-free speeds are solved, those of driven ones give the drivers' forces. State: each free relative coordinate and its
-rate; of a rotation that is free as a whole (a ball, a floating base) also the quaternion of its reference attitude,
-which only moves between steps, and how often it did.
+Kane notes Eqs. 1-44 (`core/formulations/kane/kinematics.py`, `core/formulations/kane/equations.py`), all 6 N rows of
+[A] {y'} = {f}; the rows of free speeds are solved, those of driven ones give the drivers' forces. State: each free
+relative coordinate and its rate; of a rotation that is free as a whole (a ball, a floating base) also the quaternion
+of its reference attitude, which only moves between steps, and how often it did.
 """
 
 from __future__ import annotations

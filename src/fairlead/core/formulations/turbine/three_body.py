@@ -3,7 +3,7 @@
 Conservation of momentum about the system's mass centre G_s, which now moves relative to the tower as the topside
 yaws and spins; in axes s, parallel to the tower's, with derivatives as seen from them. Departures: inertia tensors
 need not be diagonal, and the yaw and spin axes may point anywhere (the text has z and y). State and solution of the six
-equations: `core/turbine_motion.py`.
+equations: `core/formulations/turbine/motion.py`.
 """
 
 from __future__ import annotations

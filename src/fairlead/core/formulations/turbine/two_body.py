@@ -2,7 +2,7 @@
 
 Conservation of linear and angular momentum of the whole system about its mass centre G_s, which stays on the tower's
 axis because the topside's does; in axes s, parallel to the tower's. Nacelle and rotor are one body with moments I_A,
-I_B, I_C whose spin is stored momentum. State and solution of the six equations: `core/turbine_motion.py`.
+I_B, I_C whose spin is stored momentum. State and solution of the six equations: `core/formulations/turbine/motion.py`.
 """
 
 from __future__ import annotations
