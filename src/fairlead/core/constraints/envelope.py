@@ -17,6 +17,7 @@ UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were
 QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
 MANY = 8  # doubtful equations that are taken one by one
+ROUNDING = 1e-9  # by which a pivot may seem doubtful or not
 SUSPECT = 1e-6  # pivot that may be the rounding of a redundant one, grown by weak ones before it
 CLOSED, CLEAR = 1e-9, 1e-8  # violation below which, and smallest pivot above which, those kept are as many as the rank
 
@@ -57,7 +58,7 @@ def factorise(S, C, weak, near):
     position (`quieten`).
     """
     if C.choose[0] == 0:
-        smallest = eliminate(S, C, KEPT, max(C.newton[ZERO_PIVOT], C.newton[STILL_PIVOT]))
+        smallest = eliminate(S, C, KEPT, max(C.newton[ZERO_PIVOT], C.newton[STILL_PIVOT]), 0)
         C.weakest[0] = 0.0 if C.stages[FEWER_KEPT] else smallest
         if C.near[0] > 0:
             quieten(S, C)
@@ -66,7 +67,7 @@ def factorise(S, C, weak, near):
     least = C.newton[ZERO_PIVOT] + OPEN * C.worst[POSITION_GAP] * C.worst[POSITION_GAP]
     for k in range(S.shape[0]):
         C.T[k] = S[k]
-    if eliminate(S, C, IN_ORDER, least) < weak:
+    if eliminate(S, C, IN_ORDER, least, 0) < weak:
         choose_carefully(S, C, least)
     if near > 0.0:
         find_frail(S, C, near)
@@ -95,8 +96,10 @@ def note_pivots(S, C):
 
 
 @kernel
-def eliminate(S, C, way, least):
+def eliminate(S, C, way, least, start):
     """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there is no choice.
+
+    Rows before `start` are factorised already.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
@@ -104,7 +107,7 @@ def eliminate(S, C, way, least):
     makes a weak equation even if no other says the same.
     """
     smallest, spare = 1.0, way == KEPT
-    for j in range(C.lowest[-1]):
+    for j in range(start, C.lowest[-1]):
         first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
         for k in range(first, j):
             here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
@@ -199,19 +202,20 @@ def quieten(S, C):
 def choose_carefully(S, C, least):
     """Choose independent equations again, doubtful ones last and the largest first, so that those kept are strong.
 
-    Each of them costs an elimination. Many at once are those of a singular position of many loops, where no choice
-    is strong: they are taken in order.
+    S comes factorised in order, which stays right up to the first that is doubtful. Each of them costs an elimination.
+    Many at once are those of a singular position of many loops, where no choice is strong: they are taken in order.
     """
     n = C.lowest[-1]
     C.frail[:] = 0
-    restore(S, C)
-    eliminate(S, C, CAREFULLY, least)
+    start = first_doubtful(S, C)
+    restore(S, C, start)
+    eliminate(S, C, CAREFULLY, least, start)
     doubtful = 0
     for j in range(n):
         doubtful += int(C.skip[C.live[j]] == PUT_OFF)
     if doubtful > MANY:
-        restore(S, C)
-        eliminate(S, C, IN_ORDER, least)
+        restore(S, C, start)
+        eliminate(S, C, IN_ORDER, least, start)
         return
     while True:
         best, pick = least, -1
@@ -223,31 +227,43 @@ def choose_carefully(S, C, least):
         if pick < 0:
             break
         C.skip[C.live[pick]] = 0
-        restore(S, C)
-        eliminate(S, C, KEPT, 0.0)
+        restore(S, C, pick)
+        eliminate(S, C, KEPT, 0.0, pick)
     for j in range(n):
         if C.skip[C.live[j]] == PUT_OFF:
             C.skip[C.live[j]] = 1
 
 
 @kernel
-def restore(S, C):
-    """Fill S as it was before it was factorised."""
-    for k in range(S.shape[0]):
-        S[k] = C.T[k]
+def first_doubtful(S, C):
+    """Return the first row kept with a doubtful pivot, or the number of rows."""
+    for j in range(C.lowest[-1]):
+        at = C.skyline[j, 1] + j
+        size = max(C.T[at], C.top[0] * C.scale[C.live[j]])
+        if S[at] * DOUBTFUL * size > 1.0 - ROUNDING:
+            return j
+    return C.lowest[-1]
+
+
+@kernel
+def restore(S, C, start):
+    """Fill S from row `start` on as it was before it was factorised."""
+    if start < C.lowest[-1]:
+        for k in range(C.skyline[start, 1] + C.skyline[start, 0], S.shape[0]):
+            S[k] = C.T[k]
 
 
 @kernel
 def left_of(j, S, C):
     """Return what the kept equations leave of the diagonal of row j, on the system's scale."""
-    n, c = C.lowest[-1], C.c
-    for k in range(n):
+    n, c, start = C.lowest[-1], C.c, C.skyline[j, 0]  # nothing before shares a body with it
+    for k in range(start, n):
         low, high = min(j, k), max(j, k)
         c[k] = C.T[C.skyline[high, 1] + low] if C.skyline[high, 0] <= low else 0.0
     whole = c[j]
     left = whole
-    for k in range(n):
-        first, at = C.skyline[k, 0], C.skyline[k, 1]
+    for k in range(start, n):
+        first, at = max(start, C.skyline[k, 0]), C.skyline[k, 1]
         for i in range(first, k):
             c[k] -= S[at + i] * c[i]
         left -= c[k] * c[k] * S[at + k]

@@ -56,7 +56,7 @@ def refine(e, A, W):
         C.S[k] = C.T[k]
     for j in range(n):
         C.S[C.skyline[j, 1] + j] += e
-    eliminate(C.S, C, ALL, 0.0)
+    eliminate(C.S, C, ALL, 0.0, 0)
     left = 0.0
     for _ in range(12):
         left = 0.0
