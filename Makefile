@@ -21,6 +21,7 @@ lint: $(VENV)/.ready
 	$(BIN)/lint-imports --no-cache
 
 tests: $(VENV)/.ready
+	$(BIN)/fairlead warm
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test: lint tests

@@ -177,3 +177,20 @@ def test_a_picture_that_cannot_be_written_is_no_fault_of_ours(fairlead, two_bodi
     (two_bodies.parent / "folder").mkdir()
     done = fairlead("plot", "two.run", "-o", target)
     assert done.returncode == 5 and target in done.stderr and "fault" not in done.stderr, done.stderr
+
+
+def test_warm_leaves_the_kernels_of_a_formulation_in_the_cache(fairlead):
+    from fairlead.core.jit.kernel import is_compiled
+
+    done = fairlead("warm", "articulated")
+    assert done.returncode == 0, done.stderr
+    assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
+        f"articulated with {way}" for way in ("rk4", "symplectic-euler", "dop853", "a load in Python")
+    ]
+    assert all(is_compiled(f"articulated_{loop}_steps") for loop in ("rk", "symplectic", "adaptive"))
+
+
+def test_warm_names_the_formulations_it_knows(fairlead):
+    done = fairlead("warm", "lagrange")
+    assert done.returncode == 3
+    assert done.stderr.startswith("formulation 'lagrange' is not known; use auto or one of cloud, kane")

@@ -329,8 +329,7 @@ def run_case(linkage, placement, variant, duration=DURATION, dt=DT):
 
 
 def deviation(data, linkage, placement, duration=DURATION):
-    """The largest difference from the witness: of places by the linkage's size L, of attitudes by one, of angular
-    velocities by the largest W there is, of velocities by L W."""
+    """The largest difference from the witness on the scale of the linkage (`difference`)."""
     times, states = witness_of(linkage, placement, duration)
     x, R, v, w = system_of(linkage, placement).histories(states)
     at = np.searchsorted(data.time.values, times - 1e-9)
@@ -338,13 +337,14 @@ def deviation(data, linkage, placement, duration=DURATION):
     assert np.abs(rows.time.values - times).max() < 1e-9
     ours = Rotation.from_quat(rows.orientation.values.reshape(-1, 4), scalar_first=True).as_matrix().reshape(R.shape)
     w_ours = np.einsum("tbij,tbj->tbi", ours, rows.angular_velocity.values)
-    L, W = LINKAGES[linkage]().size, np.linalg.norm(w, axis=-1).max()
-    return max(
-        np.abs(rows.position.values - x).max() / L,
-        np.abs(ours - R).max(),
-        np.abs(rows.velocity.values - v).max() / (L * W),
-        np.abs(w_ours - w).max() / W,
-    )
+    return difference((rows.position.values, ours, rows.velocity.values, w_ours), (x, R, v, w), linkage)
+
+
+def difference(ours, witness, linkage):
+    """The largest difference between two histories x, R, v, w of all bodies: of places by the linkage's size L, of
+    attitudes by one, of angular velocities by the largest W there is, of velocities by L W."""
+    L, W = LINKAGES[linkage]().size, np.linalg.norm(witness[3], axis=-1).max()
+    return max(np.abs(a - b).max() / scale for a, b, scale in zip(ours, witness, (L, 1.0, L * W, W)))
 
 
 if __name__ == "__main__":

@@ -165,7 +165,8 @@ def _given_otherwise(model: fl.Model, given: Any, tables: bool) -> Change:
 def _as_formulas(joint: Any) -> Any:
     """Return a joint whose smooth motions and constant commands are formulas of t."""
     motion, actuator = dict(joint.motion), dict(joint.actuator)
-    for name, kind in joint.coordinates.items():
+    for name, coordinate in joint.coordinates.items():
+        kind = coordinate.kind
         if isinstance(motion.get(name), (Rate, Sine, Polynomial)):
             motion[name] = Expression(_formula(motion[name], kind))
         if name in actuator and not isinstance(actuator[name].command, (Expression, Table)):

@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from fairlead.cli.verbs import audit, check, convert, crosscheck, kinematics, loads, mbdm, plot, resume, run, schema
+from fairlead.cli.verbs import (
+    audit,
+    check,
+    convert,
+    crosscheck,
+    kinematics,
+    loads,
+    mbdm,
+    plot,
+    resume,
+    run,
+    schema,
+    warm,
+)
 
 # In the order of the help.
 VERBS = (
@@ -21,6 +34,7 @@ VERBS = (
     crosscheck.crosscheck,
     loads.loads,
     plot.plot,
+    warm.warm,
 )
 
 app = typer.Typer(
