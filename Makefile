@@ -41,7 +41,7 @@ validate-suite: $(VENV)/.ready
 # The suite with every index of every kernel checked, part by part: `make validate-bounds PARTS=tests/cross` for one,
 # SELECT='' for the long ones too.
 SELECT ?= not slow
-PARTS ?= tests/identities tests/mechanisms tests/analytic tests/order tests/cross tests/interface
+PARTS ?= tests/identities tests/mechanisms tests/analytic tests/order tests/cross tests/interface tests/generated
 validate-bounds: $(VENV)/.ready
 	@for part in $(PARTS); do \
 		echo "bounds checks: $$part"; \

@@ -99,7 +99,7 @@ def note_pivots(S, C):
 def eliminate(S, C, way, least, start):
     """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there is no choice.
 
-    Rows before `start` are factorised already.
+    Rows before `start` are factorised already. Those of equations that are not kept become zero: nothing asks for them.
 
     `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
     doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
@@ -109,6 +109,9 @@ def eliminate(S, C, way, least, start):
     smallest, spare = 1.0, way == KEPT
     for j in range(start, C.lowest[-1]):
         first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
+        if way == KEPT and C.skip[r]:
+            S[at + first : at + j + 1] = 0.0
+            continue
         for k in range(first, j):
             here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
             mine, its = S[at + low : at + k], S[here + low : here + k]
@@ -125,8 +128,8 @@ def eliminate(S, C, way, least, start):
         size = max(whole, C.top[0] * C.scale[r])
         if way == KEPT:
             spared = C.frail[j] and C.newton[STILL_PIVOT] == 0.0
-            good = C.skip[r] == 0 and not pivot <= (0.0 if spared else least * whole)
-            if C.skip[r] == 0 and not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
+            good = not pivot <= (0.0 if spared else least * whole)
+            if not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
                 smallest = min(smallest, pivot / size if good else 0.0)
                 most = C.newton[MUCH_CHANGE]
                 if C.frail[j] or not C.first[j] < most * pivot < most * most * C.first[j]:

@@ -51,6 +51,8 @@ def fill_loop_matrix(A, W):
     C = W.constraint
     for j in range(lay_out_loops(A, C)):
         first, row = C.skyline[j, 0], C.skyline[j, 1]
+        if C.choose[0] == 0 and C.skip[C.live[j]]:
+            continue
         for k in range(first, j + 1):
             C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.free.Y)
     if C.choose[0]:

@@ -51,11 +51,13 @@ def product(Y, J):
 
 @kernel
 def fill_schur(A, W):
-    """Fill S = J M^-1 J^T inside its envelope."""
+    """Fill S = J M^-1 J^T inside its envelope; rows that are not kept stay out unless they may be now."""
     C = W.constraint
     for j in range(lay_out(C)):
         r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
         i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
+        if C.choose[0] == 0 and C.skip[r]:
+            continue
         for k in range(first, j + 1):
             total, q = 0.0, C.live[k]
             k0, k1 = C.ends[q, 0], C.ends[q, 1]
