@@ -6,7 +6,21 @@ from typing import Annotated
 
 import typer
 
-from fairlead.cli.verbs import audit, check, convert, crosscheck, kinematics, loads, mbdm, plot, resume, run, schema
+from fairlead.cli.verbs import (
+    audit,
+    check,
+    convert,
+    crosscheck,
+    equilibrium,
+    kinematics,
+    loads,
+    mbdm,
+    modes,
+    plot,
+    resume,
+    run,
+    schema,
+)
 
 # In the order of the help.
 VERBS = (
@@ -14,6 +28,8 @@ VERBS = (
     schema.schema,
     run.run,
     kinematics.kinematics,
+    equilibrium.equilibrium,
+    modes.modes,
     resume.resume,
     convert.convert,
     mbdm.mbdm,
