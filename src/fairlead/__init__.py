@@ -32,6 +32,8 @@ _WHERE = {
     "fairlead.formats.yaml.write": "save",
     "fairlead.running.check": "check",
     "fairlead.running.run": "simulate kinematics accelerations",
+    "fairlead.running.rest.equilibrium": "equilibrium",
+    "fairlead.running.modes.linearize": "linearize",
     "fairlead.running.resume": "resume",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.formats.foreign.questions": "audit internal_loads",

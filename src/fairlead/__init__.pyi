@@ -2174,12 +2174,36 @@ def crosscheck(
     open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
     """
 
+def equilibrium(
+    model: Model | _Model, time: float | str = 0.0, start: xr.Dataset | None = None, formulation: str | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of one instant at which a model rests, as `accelerations` gives it.
+
+    The search starts from the drawing, or from the last instant of the Dataset `start`. Driven joints are held where
+    they are at `time`; those that turn at a constant rate go on turning. Waves are left out and turbulent wind is its
+    mean; the attribute `notes` says so. `residual_force` and `residual_moment` are what is left unbalanced per body.
+    Directions without restoring force stay as they start and are named in the attribute `free_directions`.
+    NumericalFailure says what is still accelerated where no rest is found.
+    """
+
 def kinematics(
     model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, **options: Any,
 ) -> xr.Dataset:
     """Return the motion of a fully driven mechanism: position by Newton, then velocity and acceleration.
 
     InvalidInput says which coordinates still may move, when not all are driven.
+    """
+
+def linearize(
+    model: Model | _Model, state: xr.Dataset | None = None, inputs: list[str] | None = None, outputs: list[str] | None = None,
+    formulation: str | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of the linearised model: A, B, C, D, and over `mode` periods, damping ratios and shapes.
+
+    About the equilibrium, or about the last instant of the Dataset `state` with its velocities. `inputs` are joint
+    coordinates that have an actuator (all of them unless given), `outputs` names of freedoms or 'rate of' one (the
+    coordinates of the state unless given). Loops are eliminated and attitudes are rotation vectors in world axes. Waves
+    are left out and turbulent wind is its mean. The attribute `largest_stable_step` is that of rk4 [s].
     """
 
 def load(path: str | Path, *, floating_base: bool = False) -> Model:

@@ -1,0 +1,99 @@
+"""`equilibrium`: a model in, the Dataset of its state of rest out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairlead.errors import NumericalFailure
+from fairlead.model.checks.checked import checked
+from fairlead.model.schema import Model
+from fairlead.results.dataset import make_dataset
+from fairlead.running.options import time_in_seconds
+from fairlead.running.record import attributes_of, model_hash, split_record
+from fairlead.running.rest.freedoms import Freedoms
+from fairlead.running.rest.given import state_of
+from fairlead.running.rest.held import held_still
+from fairlead.running.rest.search import Report, Rest, find_rest
+from fairlead.running.simulation import Simulation
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Array = npt.NDArray[np.float64]
+
+
+def equilibrium(
+    model: Model, time: float | str = 0.0, start: xr.Dataset | None = None, formulation: str | None = None
+) -> xr.Dataset:
+    """Return the Dataset of one instant at which a model rests, as `accelerations` gives it.
+
+    The search starts from the drawing, or from the last instant of the Dataset `start`. Driven joints are held where
+    they are at `time`; those that turn at a constant rate go on turning. Waves are left out and turbulent wind is its
+    mean; the attribute `notes` says so. `residual_force` and `residual_moment` are what is left unbalanced per body.
+    Directions without restoring force stay as they start and are named in the attribute `free_directions`.
+    NumericalFailure says what is still accelerated where no rest is found.
+    """
+    return rest_of(model, time, start, formulation)[1]
+
+
+def rest_of(
+    model: Model,
+    time: float | str = 0.0,
+    start: xr.Dataset | None = None,
+    formulation: str | None = None,
+    report: Report = lambda line: None,
+) -> tuple[Freedoms, xr.Dataset]:
+    """Return the freedoms of the model that rests, their simulation at rest, and the Dataset; `report` hears steps."""
+    model, at = checked(model), time_in_seconds("time", time)
+    still, notes = held_still(model, at)
+    simulation = Simulation(still, 1.0, 1.0, formulation=formulation or "auto", instant=at)
+    freedoms = Freedoms(simulation, at)
+    y = simulation.y if start is None else state_of(simulation, start, at)
+    found = find_rest(freedoms, y, report)
+    if not found.stable:
+        notes.append("this rest is unstable: a small push leads away from it")
+    simulation.y[:] = found.y
+    data = instant_of(simulation, at)
+    data.attrs |= {
+        "model_hash": model_hash(model),
+        "free_directions": "; ".join(found.free),
+        "iterations": found.iterations,
+        "method": found.method,
+        "stable": int(found.stable),
+        "notes": "; ".join(notes),
+    }
+    return freedoms, data.assign(_residuals(freedoms, found))
+
+
+def instant_of(simulation: Simulation, time: float) -> xr.Dataset:
+    """Return the Dataset of a simulation's state at a time."""
+    status = simulation.record_first(time)
+    rows = simulation._rows(status, 1)
+    if not len(rows):
+        raise NumericalFailure("the state at rest could not be recorded; try another formulation")
+    compiled = simulation.compiled
+    data: xr.Dataset = make_dataset(compiled, split_record(rows, compiled), attributes_of(simulation, "complete", 0.0))
+    return data.isel(time=0)
+
+
+def _residuals(freedoms: Freedoms, found: Rest) -> dict[str, Any]:
+    """Return mass times the acceleration that is left of each body, and the same of its rotation, in world axes."""
+    simulation = freedoms.simulation
+    bodies, _ = freedoms.carried(found.y)
+    left = (bodies @ found.accelerations).reshape(-1, 6)
+    order = [simulation.compiled.index.tree_order[name] for name in simulation.compiled.index.bodies]
+    force = simulation.arrays.bodies["mass"][:, None] * left[:, :3]
+    moment = np.zeros_like(force)
+    for number, body in enumerate(simulation.arrays.bodies):
+        R = simulation.work.bodies["R"][number].reshape(3, 3)
+        xx, yy, zz, xy, xz, yz = body["I_BB_D"]
+        moment[number] = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T @ left[number, 3:]
+    said = "not balanced: mass times the acceleration that is left, world axes"
+    turned = "not balanced: inertia times the angular acceleration that is left, world axes"
+    return {
+        "residual_force": (("body", "xyz"), force[order], {"units": "N", "long_name": said}),
+        "residual_moment": (("body", "xyz"), moment[order], {"units": "N m", "long_name": turned}),
+    }

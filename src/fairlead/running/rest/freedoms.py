@@ -1,0 +1,185 @@
+"""Freedoms of a simulation about a state: their names, moved states, accelerations, and directions that loops leave."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.linalg import qr
+
+from fairlead.core import arrays as ca
+from fairlead.core.codes import CODE
+from fairlead.errors import InvalidInput
+from fairlead.running.diagnosis import rate_of
+from fairlead.running.rest.charts import Line, Turn, parts_of
+from fairlead.running.simulation import Simulation
+
+Array = npt.NDArray[np.float64]
+TAKEN = ("cloud", "articulated", "constrained")
+DEPENDENT = 1e-9  # of the largest singular value of the loop equations: an equation that others imply
+
+
+class Freedoms:
+    """The degrees of freedom of a simulation at one time. Lengths are counted in units of `size`, angles in radians."""
+
+    def __init__(self, simulation: Simulation, time: float) -> None:
+        if simulation.formulation.name not in TAKEN:
+            raise InvalidInput(f"formulation '{simulation.formulation.name}' cannot do this; use {', '.join(TAKEN)}")
+        self.simulation, self.time = simulation, time
+        self.parts = parts_of(simulation.compiled)
+        self.names = [name for part in self.parts for name in part.names]
+        lengths = np.array([part.length for part in self.parts for _ in part.names], dtype=bool)
+        self.units = np.where(lengths, "m", "rad")
+        self.scale = np.where(lengths, self.size, 1.0)
+        self._rate = rate_of(simulation)
+        simulation.work.window[:] = time
+
+    @cached_property
+    def size(self) -> float:
+        """Return the length [m] that counts as large: the largest radius of gyration or arm of a joint."""
+        bodies = self.simulation.arrays.bodies
+        with np.errstate(divide="ignore", invalid="ignore"):
+            radii = np.sqrt(bodies["I_BB_D"][:, :3].sum(axis=1) / (2 * bodies["mass"]))
+        arms = [np.linalg.norm(bodies[name], axis=1) for name in ("r_PJ_D", "r_JB_D")]
+        found = max([float(values[np.isfinite(values)].max(initial=0.0)) for values in (radii, *arms)])
+        return found if found > 0 else 1.0
+
+    def moved(self, y: Array, change: Array, velocities: Array | None = None) -> Array:
+        """Return a state moved by `change` along the freedoms (scaled), with `velocities` added, loops closed again."""
+        new, at = y.copy(), 0
+        steps = change * self.scale
+        speeds = self.velocities(y) + (0.0 if velocities is None else velocities) * self.scale
+        for part in self.parts:
+            n = len(part.names)
+            if isinstance(part, Turn):
+                part.turn(new, steps[at : at + n])
+                part.put_velocity(new, speeds[at : at + n])
+            else:
+                new[part.value] += steps[at]
+                new[part.rate] = speeds[at]
+            at += n
+        return self.closed(new)
+
+    def closed(self, y: Array) -> Array:
+        """Return a state brought onto its loops and drivers; nan where that fails."""
+        sim = self.simulation
+        new = y.copy()
+        sim.formulation.kernels.project(self.time, new, sim.arrays, sim.work)
+        if sim.work.status[CODE] != ca.OK:
+            new[:] = np.nan
+        return new
+
+    def at_rest(self, y: Array) -> Array:
+        """Return a state without velocities, but for those that drivers give, and with actuators at their commands."""
+        new = y.copy()
+        for part in self.parts:
+            new[[part.rate] if isinstance(part, Line) else list(part.rates)] = 0.0
+        return self.settled(self.closed(new))
+
+    def settled(self, y: Array) -> Array:
+        """Return a state whose actuators have followed their commands."""
+        actuators = self.simulation.arrays.actuators
+        slow = actuators[actuators["order"] > 0]
+        if not len(slow):
+            return y
+        new, dy = y.copy(), self._rate(self.time, y)
+        for row in slow:
+            s, par = int(row["state"]), row["par"]
+            if row["order"] == 1:  # T x' = u - x
+                new[s] += par[0] * dy[s]
+            else:  # x'' = w^2 (u - x) - 2 z w x'
+                new[s] += (dy[s + 1] + 2.0 * par[1] * par[0] * y[s + 1]) / par[0] ** 2
+                new[s + 1] = 0.0
+        return new
+
+    def difference(self, y: Array, before: Array) -> tuple[Array, Array]:
+        """Return how a state differs from another along the freedoms (scaled): in position and in velocity."""
+        change = [
+            part.between(y, before) if isinstance(part, Turn) else np.array([y[part.value] - before[part.value]])
+            for part in self.parts
+        ]
+        return self._joined(change), (self.velocities(y) - self.velocities(before)) / self.scale
+
+    def velocities(self, y: Array) -> Array:
+        """Return the velocity along each freedom, in SI."""
+        return self._along(y, y)
+
+    def accelerations(self, y: Array) -> Array:
+        """Return the acceleration along each freedom (scaled); nan where the equations have no solution."""
+        return self.rates(y)[0]
+
+    def rates(self, y: Array) -> tuple[Array, Array]:
+        """Return the acceleration along each freedom (scaled) and the rate of the whole state."""
+        if not np.isfinite(y).all():
+            return np.full(len(self.names), np.nan), np.full_like(y, np.nan)
+        dy = self._rate(self.time, y)
+        if self.simulation.work.status[CODE] != ca.OK:
+            dy[:] = np.nan
+        return self._along(y, dy) / self.scale, dy
+
+    def _along(self, y: Array, rates: Array) -> Array:
+        found = [
+            part.velocity(y, rates) if isinstance(part, Turn) else np.array([rates[part.rate]]) for part in self.parts
+        ]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def _joined(self, pieces: list[Array]) -> Array:
+        return (np.concatenate(pieces) if pieces else np.zeros(0)) / self.scale
+
+    def carried(self, y: Array) -> tuple[Array, Array]:
+        """Return how bodies move with each freedom (scaled): (6 N, n), linear then angular, and the loop equations J.
+
+        Velocities are linear in the freedoms, so unit velocities give the exact Jacobians.
+        """
+        sim, n = self.simulation, len(self.names)
+        still = self._seen(self._with_velocities(y, np.zeros(n)))
+        moving = [self._seen(self._with_velocities(y, one)) - still for one in np.diag(self.scale)]
+        bodies = np.array(moving).T if n else np.zeros((6 * len(sim.arrays.bodies), 0))
+        work, rows = sim.work.constraint, sim.arrays.constraints
+        J = np.zeros((len(rows), n))
+        for r, row in enumerate(rows):
+            for side, body in enumerate((int(row["i"]), int(row["j"]))):
+                if body >= 0 and work.active[r]:
+                    J[r] += work.J[r, 6 * side : 6 * side + 6] @ bodies[6 * body : 6 * body + 6]
+        return bodies, J
+
+    def _with_velocities(self, y: Array, velocities: Array) -> Array:
+        new, at = y.copy(), 0
+        for part in self.parts:
+            if isinstance(part, Turn):
+                part.put_velocity(new, velocities[at : at + 3])
+            else:
+                new[part.rate] = velocities[at]
+            at += len(part.names)
+        return new
+
+    def _seen(self, y: Array) -> Array:
+        sim = self.simulation
+        sim.formulation.kernels.before(self.time, y, sim.arrays, sim.work)
+        return np.concatenate([sim.work.bodies["u"], sim.work.bodies["w"]], axis=1).ravel()
+
+    def masses(self, bodies: Array) -> Array:
+        """Return the mass matrix of the freedoms (scaled), without added mass, of the motion that `carried` gives."""
+        sim, total = self.simulation, np.zeros((len(self.names), len(self.names)))
+        for number, body in enumerate(sim.arrays.bodies):
+            R = sim.work.bodies["R"][number].reshape(3, 3)
+            xx, yy, zz, xy, xz, yz = body["I_BB_D"]
+            inertia = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
+            lin, ang = bodies[6 * number : 6 * number + 3], bodies[6 * number + 3 : 6 * number + 6]
+            total += body["mass"] * lin.T @ lin + ang.T @ inertia @ ang
+        return total
+
+    def independent(self, J: Array) -> tuple[list[int], Array]:
+        """Return which freedoms say the motion that loops leave, and how all freedoms follow them: d = N d[chosen]."""
+        n = len(self.names)
+        if not len(J):
+            return list(range(n)), np.eye(n)
+        _, values, right = np.linalg.svd(J)
+        rank = int((values > DEPENDENT * values.max(initial=0.0)).sum())
+        null = right[rank:].T
+        if not null.shape[1]:
+            return [], np.zeros((n, 0))
+        order = qr(null.T, mode="r", pivoting=True)[1][: null.shape[1]]
+        chosen = sorted(int(one) for one in order)
+        return chosen, null @ np.linalg.inv(null[chosen])

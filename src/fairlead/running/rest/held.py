@@ -1,0 +1,79 @@
+"""A model held still: driven joints where they are at a time, still water, mean wind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairlead.errors import InvalidInput, Problem
+from fairlead.model.environment.environment import wave_fields
+from fairlead.model.environment.wind import KaimalWind, SteadyWind
+from fairlead.model.loads.moordyn import MoorDyn
+from fairlead.model.motions import Rate
+from fairlead.model.schema import Model
+from fairlead.running.simulation import Simulation
+
+
+def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
+    """Return the model that rests, and a sentence for each thing in which it differs from the given one."""
+    lines = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
+    if lines:
+        text = "is another program's, which cannot be asked where it rests; use catenary lines instead"
+        raise InvalidInput([Problem(text, path=f"loads.{name}") for name in lines])
+    changes, notes = still_air_and_water(model, time)
+    moved, said = _held_joints(model, time)
+    changes |= moved
+    if any(path.endswith(".motion") for path in moved):
+        changes |= {f"controllers.{name}": None for name in model.controllers}
+    return (model.with_(changes) if changes else model), notes + said
+
+
+def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
+    """Return the changes, by path, that leave waves and turbulence out, and a sentence for each."""
+    changes: dict[str, Any] = {}
+    notes = []
+    environment = model.environment
+    if any(field.type != "still-water" for field in wave_fields(environment)):
+        changes["environment.waves"] = None
+        notes.append("waves are left out: the water is still")
+    wind = environment.wind if environment is not None else None
+    if isinstance(wind, KaimalWind):
+        kept = {name: getattr(wind, name) for name in ("height", "exponent", "roughness", "changes")}
+        mean = {name: value for name, value in kept.items() if value not in (None, ())}
+        changes["environment.wind"] = SteadyWind(speed=wind.speed, direction=wind.direction, **mean)
+        notes.append(f"turbulence is left out: the mean wind of {wind.speed:g} m/s")
+    elif wind is not None and not (isinstance(wind, SteadyWind) and not wind.changes):
+        notes.append(f"the wind is that at t = {time:g} s")
+    return changes, notes
+
+
+def _held_joints(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
+    """Return motions that hold driven joints where they are; joints that turn at a constant rate go on turning."""
+    held: list[tuple[str, str]] = []
+    turning: list[tuple[str, str]] = []
+    for name, joint in model.joints.items():
+        for coordinate, motion in joint.motion.items():
+            steady = isinstance(motion, Rate) and joint.coordinates[coordinate].kind == "angle"
+            (turning if steady else held).append((name, coordinate))
+    notes = [
+        f"'{name}.{coordinate}' turns at its constant rate, at its angle at the time" for name, coordinate in turning
+    ]
+    if not held:
+        return {}, notes
+    places = _places(model, time)
+    changes: dict[str, Any] = {}
+    for name in dict.fromkeys(name for name, _ in held):
+        own: dict[str, Any] = dict(model.joints[name].motion)
+        own |= {c: {"polynomial": [places[f"{name}.{c}"]]} for one, c in held if one == name}
+        changes[f"joints.{name}.motion"] = own
+    labels = ", ".join(f"'{name}.{coordinate}'" for name, coordinate in held)
+    return changes, [*notes, f"held where driven at t = {time:g} s: {labels}"]
+
+
+def _places(model: Model, time: float) -> dict[str, float]:
+    """Return where each joint coordinate is at a time, driven ones above all."""
+    simulation = Simulation(model, 1.0, 1.0, instant=time)
+    compiled = simulation.compiled
+    simulation.formulation.kernels.before(time, simulation.y, compiled.arrays, simulation.work)
+    labels = compiled.index.coordinates
+    rows = zip(compiled.arrays.coordinates["user"], simulation.work.coordinates["q"])
+    return {labels[int(user)]: float(q) for user, q in rows}

@@ -1,0 +1,128 @@
+"""Where models rest, against closed forms; directions that nothing holds are named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.running.rest.given import state_of
+from fairlead.running.simulation import Simulation
+
+G = 9.80665
+WAYS = ("articulated", "cloud", "constrained")
+OC3 = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+
+
+def body(z=0.0, x=0.0, **given):
+    """A body of 2 kg at (x, 0, z)."""
+    return fl.Body(2.0, (0.3, 0.3, 0.1), (x, 0, z), **given)
+
+
+def on_a_rail(axis, **given):
+    return fl.Model("slider", {"mass": body()}, {"rail": fl.Prismatic("world", "mass", (0, 0, 0), axis, **given)})
+
+
+def balanced(rest):
+    """Nothing is left unbalanced: a force below rounding of the weight."""
+    return float(abs(rest.residual_force).max()) < 1e-6 and float(abs(rest.residual_moment).max()) < 1e-6
+
+
+@pytest.mark.parametrize("formulation", WAYS)
+def test_a_mass_hangs_on_its_spring(formulation):
+    """k q = -m g."""
+    rest = fl.equilibrium(on_a_rail((0, 0, 1), spring=100), formulation=formulation)
+    assert float(rest.joint_position.sel(coordinate="rail.length")) == pytest.approx(-2 * G / 100, rel=1e-12)
+    assert balanced(rest) and rest.attrs["free_directions"] == "" and rest.attrs["stable"] == 1
+
+
+def test_a_mass_leans_on_its_stop():
+    """Behind the width of the stop its force is k (gone - width / 2) = m g."""
+    model = on_a_rail((0, 0, 1), stop=fl.Stop(lower=-1, stiffness=1e4, width=1e-3))
+    rest = fl.equilibrium(model)
+    assert float(rest.joint_position[0]) == pytest.approx(-1 - 2 * G / 1e4 - 0.5e-3, rel=1e-9)
+
+
+@pytest.mark.parametrize("formulation", ["articulated", "cloud"])
+def test_pendulums_fall_to_where_they_hang(formulation):
+    """From nearly upright, past places where nothing holds them, to the lowest place; twist stays free."""
+    joints = {
+        "pin": fl.Revolute("world", "upper", (0, 0, 0), (0, 1, 0), initial=2.5),
+        "ball": fl.Spherical("upper", "lower", (0, 0, -2), initial={"a": 1.0, "b": -1.0}),
+    }
+    rest = fl.equilibrium(fl.Model("double", {"upper": body(-1), "lower": body(-3)}, joints), formulation=formulation)
+    np.testing.assert_allclose(rest.position.sel(xyz="z"), [-1, -3], atol=1e-12)
+    assert rest.attrs["free_directions"] == "ball.c" and balanced(rest)
+
+
+def test_an_upright_pendulum_is_said_to_be_unstable():
+    pin = fl.Revolute("world", "mass", (0, 0, 0), (0, 1, 0))
+    rest = fl.equilibrium(fl.Model("upright", {"mass": body(1)}, {"pin": pin}))
+    assert rest.attrs["stable"] == 0 and "unstable" in rest.attrs["notes"]
+
+
+def test_directions_that_nothing_holds_are_named_and_stay():
+    free = fl.equilibrium(fl.Model("free", {"a": body(3)}, gravity=(0, 0, 0)))
+    words = ("surge", "sway", "heave", "roll", "pitch", "yaw")
+    assert free.attrs["free_directions"] == "; ".join(f"{word} of a" for word in words)
+    np.testing.assert_array_equal(free.position.sel(body="a"), (0, 0, 3))
+    rail = fl.equilibrium(on_a_rail((1, 0, 0), initial=0.7))
+    assert rail.attrs["free_directions"] == "rail.length" and float(rail.joint_position[0]) == 0.7
+    yaw = fl.Revolute("tower", "head", (0, 0, 1), (0, 0, 1), initial=0.4)
+    held = fl.Matrix("tower", (0, 0, 0), stiffness=(1e3,) * 6)
+    swinging = fl.equilibrium(fl.Model("yaw", {"tower": body(), "head": body(2)}, {"yaw": yaw}, {"ground": held}))
+    assert swinging.attrs["free_directions"] == "yaw.angle" and float(swinging.joint_position[0]) == 0.4
+
+
+def test_what_falls_has_no_rest():
+    with pytest.raises(fl.NumericalFailure, match=r"nothing holds rail\.length, which is accelerated by"):
+        fl.equilibrium(on_a_rail((1, 0, 0.1)))
+
+
+@pytest.mark.parametrize("formulation", WAYS)
+def test_a_floating_cylinder(formulation):
+    """A spar of 1 m2 sinks until it displaces its 8 m3; started too high and leaning, it comes upright."""
+    spar = fl.Body(1025 * 8.0, (2e5, 2e5, 1e4), (0, 0, -6))
+    hull = fl.Buoyancy("spar", [(-8, np.sqrt(4 / np.pi)), (8, np.sqrt(4 / np.pi))])
+    start = fl.Free("world", "spar", (0, 0, -6), initial={"z": 1.0, "b": 0.4})
+    model = fl.Model("spar", {"spar": spar}, {"start": start}, {"hull": hull}, environment=fl.Environment())
+    rest = fl.equilibrium(model, formulation=formulation)
+    assert float(rest.position.sel(body="spar", xyz="z")) == pytest.approx(-6, abs=1e-9)
+    np.testing.assert_allclose(rest.euler123.sel(body="spar")[:2], 0, atol=1e-9)
+    assert balanced(rest) and rest.attrs["free_directions"] == "surge of spar; sway of spar; yaw of spar"
+
+
+def test_driven_joints_are_held_where_they_are():
+    """A crank driven by a sine is at sin(1) after 1 s; the mass below it hangs straight."""
+    joints = {
+        "crank": fl.Revolute("world", "arm", (0, 0, 0), (0, 1, 0), motion=fl.Sine(1.0, frequency=1.0)),
+        "pin": fl.Revolute("arm", "bob", (0, 0, -2), (0, 1, 0), initial=0.2),
+    }
+    rest = fl.equilibrium(fl.Model("driven", {"arm": body(-1), "bob": body(-3)}, joints), time="1 s")
+    np.testing.assert_allclose(rest.joint_position, [np.sin(1), -np.sin(1)], atol=1e-10)
+    np.testing.assert_array_equal(rest.joint_rate, 0)
+    assert "'crank.angle'" in rest.attrs["notes"]
+
+
+def test_the_spar_turbine_rests_in_still_water_and_air_and_stays():
+    """Balanced below 1 kN; the search started from its answer stays; and so does a run of 60 s from it."""
+    calm = {
+        "environment.wind": {"type": "steady", "speed": 0},
+        "environment.waves": None,
+        "joints.spin.motion": {"rate": 0},
+    }
+    model = fl.load(OC3).with_(calm)
+    rest = fl.equilibrium(model)
+    assert float(abs(rest.residual_force).max()) < 1e3 and rest.attrs["free_directions"] == ""
+    again = fl.equilibrium(model, start=rest)
+    assert again.attrs["iterations"] <= 2
+    np.testing.assert_allclose(again.position, rest.position, atol=1e-9)
+    run = Simulation(model, 60.0, 0.05)
+    run.y[:] = state_of(run, rest, 0.0)
+    while not run.finished:
+        run.advance()
+    moved = state_of(run, rest, 0.0)[:7] - run.y[:7]
+    # rounding of the weights, 8e7 N, over the mass of 8e6 kg accelerates by 1e-15 m/s2
+    assert float(np.abs(moved).max()) < 1e-8
