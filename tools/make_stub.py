@@ -22,7 +22,7 @@ from typing import Any
 
 import fairlead
 from fairlead.model.descriptions import summary_of
-from fairlead.model.fields import Word
+from fairlead.model.fields import SchemaModel
 from stub_types import holds, is_word, members_of, named, order_of, taken_by, unions
 
 STUB = Path(fairlead.__file__).with_suffix(".pyi")
@@ -95,7 +95,7 @@ def _word(word: Any) -> str:
     public = named(word) == word.__name__
     lines = [f"class {named(word)}({', '.join(bases)}):" if bases else f"class {named(word)}:"]
     lines += _doc(word) if public else []
-    if word is Word:
+    if word is SchemaModel:
         lines += ["    def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ..."]
         lines += ["    def model_dump(self, **options: Any) -> dict[str, Any]: ..."]
         lines += ["    def __iter__(self) -> Iterator[tuple[str, Any]]: ..."]

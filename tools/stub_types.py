@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Union
 
 import fairlead
 from fairlead.model.descriptions import Unit
-from fairlead.model.fields import Word
+from fairlead.model.fields import SchemaModel
 from fairlead.model.joints.base import PER_COORDINATE, Joint
 
 # What a constructor takes where the type of the field does not tell it.
@@ -30,7 +30,7 @@ TAKES = {
 
 def is_word(value: Any) -> bool:
     """Return whether a value is a kind of word."""
-    return isinstance(value, type) and issubclass(value, Word)
+    return isinstance(value, type) and issubclass(value, SchemaModel)
 
 
 def order_of(word: type) -> tuple[int, int, str]:
@@ -48,7 +48,7 @@ def named(word: type) -> str:
 def unions() -> dict[frozenset[type], str]:
     """Return the names of the unions of words, such as AnyJoint."""
     found: dict[frozenset[type], str] = {}
-    for module in {word.__module__ for word in _subclasses(Word)}:
+    for module in {word.__module__ for word in _subclasses(SchemaModel)}:
         for name, value in vars(import_module(module)).items():
             members = frozenset(members_of(value)) if re.fullmatch("Any[A-Z][a-z]+", name) else frozenset()
             if len(members) > 1:

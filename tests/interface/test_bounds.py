@@ -25,7 +25,7 @@ import numpy as np
 from typing import NamedTuple
 from fairlead.core.arrays import rows
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 
 RECORD = rows("k", f=(3,))
 
@@ -65,11 +65,11 @@ def inside(way, i, W):
         of_slice(i, W)
     return i
 
-inside_apart = apart(inside)
+inside_by_symbol = by_symbol(inside)
 
 @kernel
 def planted(way, i, W):
-    return inside_apart(way, i, W)
+    return inside_by_symbol(way, i, W)
 
 W = Scratch(Inner(np.zeros((2, 1))), np.zeros(2, RECORD), np.zeros(5))
 good = {0: (0, 1), 1: (0, 2), 2: (0, 1), 3: (0, 2)}

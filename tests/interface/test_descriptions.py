@@ -11,12 +11,12 @@ import pytest
 import fairlead as fl
 from fairlead.formats.yaml.json_schema import json_schema
 from fairlead.model.descriptions import own_doc, split, unit_of
-from fairlead.model.fields import Word
+from fairlead.model.fields import SchemaModel
 
 UNDESCRIBED: list[str] = []  # may never grow
 
 
-def words(word: type[Word] = Word) -> Iterator[type[Word]]:
+def words(word: type[SchemaModel] = SchemaModel) -> Iterator[type[SchemaModel]]:
     for name in fl.__all__:
         getattr(fl, name)  # loads its module
     for inner in word.__subclasses__():

@@ -9,29 +9,29 @@ import numpy as np
 import pytest
 from numba import njit
 
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 
 PROGRAM = """
 import numpy as np
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 
 @kernel
 def deep(t, y):
     return 3.0 * t + y[0]
 
-deep_apart = apart(deep)
+deep_by_symbol = by_symbol(deep)
 
 @kernel
 def rate(t, y, dy):
-    dy[0] = deep_apart(t, y)
+    dy[0] = deep_by_symbol(t, y)
 
-rate_apart = apart(rate)
+rate_by_symbol = by_symbol(rate)
 
 @inlined
 def through(t, y, dy):
-    rate_apart(t, y, dy)
+    rate_by_symbol(t, y, dy)
 
 @kernel
 def loop(n, y, dy):
@@ -52,12 +52,12 @@ def half(y):
     return 0.5 * y[0]
 
 
-half_apart = apart(half)
+half_by_symbol = by_symbol(half)
 
 
 @kernel
 def doubled(y):
-    return 4.0 * half_apart(y)
+    return 4.0 * half_by_symbol(y)
 
 
 @inlined
@@ -80,15 +80,15 @@ def total(given):
     return given.n * given.x[0] + given.inner.data[1]
 
 
-total_apart = apart(total)
+total_by_symbol = by_symbol(total)
 
 
 @kernel
 def grown_twice(given):
     given.x[0] += 1.0
-    first = total_apart(given) + total(given)
+    first = total_by_symbol(given) + total(given)
     given.x[0] += 1.0
-    return first, total_apart(given) + total(given)
+    return first, total_by_symbol(given) + total(given)
 
 
 def test_tuples_of_arrays_go_by_reference():
@@ -132,7 +132,7 @@ def test_wrong_types_are_refused():
 
     @kernel
     def caller(y):
-        return half_apart(y[::2])
+        return half_by_symbol(y[::2])
 
     with pytest.raises(Exception, match="'y' of half must be"):
         caller(np.ones(4))

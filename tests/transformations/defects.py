@@ -32,13 +32,13 @@ def _tilted(compiled: Any, joint: int) -> bool:
 
 def formula_of_time_stands_still(monkeypatch: Any) -> None:
     """B: an actuator's formula of t alone sees t = 0 for ever."""
-    program = compiling.Shelf.program
+    program = compiling.Pools.program
 
-    def still(shelf: Any, text: str, resolve: Any, path: str) -> Any:
+    def still(pools: Any, text: str, resolve: Any, path: str) -> Any:
         alone = ".actuator" in path and not channels_in(text)
-        return program(shelf, rewritten(text, time="0") if alone else text, resolve, path)
+        return program(pools, rewritten(text, time="0") if alone else text, resolve, path)
 
-    monkeypatch.setattr(compiling.Shelf, "program", still)
+    monkeypatch.setattr(compiling.Pools, "program", still)
 
 
 def steps_not_divided(monkeypatch: Any) -> None:

@@ -7,7 +7,7 @@ import math
 from fairlead.core.arrays import CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
 from fairlead.core.codes import BEGIN, END
 from fairlead.core.expressions.evaluate import evaluate_jet
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 
 
@@ -93,7 +93,7 @@ def program_jet(t, k, A, W):
     return evaluate_jet(A.programs, A.coordinates[k].start, t, W.jets)
 
 
-program_jet_apart = apart(program_jet)
+program_jet_by_symbol = by_symbol(program_jet)
 
 
 @inlined
@@ -119,7 +119,7 @@ def move_one(t, k, A, W):
     elif c.code == SPLINE:
         q = _spline(A.knot, A.coef, c.start, c.stop, t, W.window)
     else:
-        q = program_jet_apart(t, k, A, W)
+        q = program_jet_by_symbol(t, k, A, W)
     o = W.coordinates[k]
     o.q, o.dq, o.ddq = q
     o.cos, o.sin = math.cos(o.q), math.sin(o.q)

@@ -6,7 +6,7 @@ from fairlead.core.codes import POSITION_GAP, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, unwrap
 from fairlead.core.environment.waves import elevation_at_origin
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.outputs import OUTPUTS_AT
 from fairlead.core.record import AT, FIRST_OUTPUT, OUTPUT_COUNT
@@ -93,7 +93,7 @@ def write_loads(y, A, W, out):
     put(out, at[AT.external_angular_impulse], 0, v3(y[s + 3 :]))
 
 
-write_record_apart = apart(write_record)
+write_record_by_symbol = by_symbol(write_record)
 
 
 @kernel
@@ -103,7 +103,7 @@ def write_tree_record(t, y, A, W, out):
     unwrap(y, A, W)
     measure_turns(A, W)
     tree_joints(A, W)
-    write_record_apart(t, y, A, W, out)
+    write_record_by_symbol(t, y, A, W, out)
 
 
 @kernel
@@ -113,6 +113,6 @@ def transmit_all(A, W):
         transmit(A.trees[tree].first, A.trees[tree].last, A, W)
 
 
-write_tree_record_apart = apart(write_tree_record)
-transmit_all_apart = apart(transmit_all)
-measure_turns_apart = apart(measure_turns)
+write_tree_record_by_symbol = by_symbol(write_tree_record)
+transmit_all_by_symbol = by_symbol(transmit_all)
+measure_turns_by_symbol = by_symbol(measure_turns)

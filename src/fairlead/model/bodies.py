@@ -14,8 +14,8 @@ from fairlead.model.fields import (
     Mass,
     Position,
     Real,
+    SchemaModel,
     Velocity,
-    Word,
     _plain,
     number,
     vector,
@@ -61,7 +61,7 @@ Inertia = Annotated[tuple[tuple[float, float, float], ...], BeforeValidator(_ten
 Row = tuple[Real, Real, Real]
 
 
-class Orientation(Word):
+class Orientation(SchemaModel):
     """Body axes in the drawing, in one of three forms.
 
     euler123: angles of R = Rx Ry Rz, body to world
@@ -102,7 +102,7 @@ def _check_rotation(rows: tuple[Row, Row, Row]) -> None:
         )
 
 
-class Wheel(Word):
+class Wheel(SchemaModel):
     """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
 
     axis: direction of the spin in body axes
@@ -115,7 +115,7 @@ class Wheel(Word):
     speed: number("rad/s")  # type: ignore[valid-type]
 
 
-class Body(Word):
+class Body(SchemaModel):
     """A rigid body drawn in the world at t = 0.
 
     mass: mass of the body

@@ -67,7 +67,7 @@ class Compiled:
 MOST_BENDS = 1000  # rows of a table at which steps are divided
 
 
-class Shelf:
+class Pools:
     """Collects programs, knots and coefficients that many rows refer to."""
 
     def __init__(self) -> None:
@@ -128,11 +128,11 @@ def compile_model(
         alone = tuple(Tree(root=name, rooted=False, bodies=[name]) for name in model.bodies)
         found = Topology(alone, tuple(n for n in model.joints if n not in found.floating), found.floating)
     index = _index(model, found)
-    shelf = Shelf()
+    pools = Pools()
     per_tree = 13 if rotation == "quaternion" else 12
     trees = _trees(model, found, per_tree)
-    wind, wind_in_time = compile_wind(model, index, shelf)
-    coordinates = _Coordinates(index, shelf, partial(controlled_motion, model, wind=wind_in_time))
+    wind, wind_in_time = compile_wind(model, index, pools)
+    coordinates = _Coordinates(index, pools, partial(controlled_motion, model, wind=wind_in_time))
     bodies = _bodies(model, found, trees, index, coordinates)
     axes = _axes_of_bodies(index, bodies, trees)
     for name in found.loops:
@@ -140,12 +140,12 @@ def compile_model(
     constraints, joints, index.equations = compile_constraints(model, index, coordinates, axes, found.loops)
     free = (KaneCoordinates if slots else FreeCoordinates)(model, index, found, per_tree)
     free.number(coordinates.rows, bodies, trees)
-    loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, shelf)
-    sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), at, shelf, free.length)
+    loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, pools)
+    sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), at, pools, free.length)
     channels = np.array(at.channels, ca.CHANNEL)
-    sea = compile_sea(model, at, shelf, duration)
-    if shelf.problems:
-        raise InvalidInput(shelf.problems)
+    sea = compile_sea(model, at, pools, duration)
+    if pools.problems:
+        raise InvalidInput(pools.problems)
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
@@ -172,10 +172,10 @@ def compile_model(
         constraints=constraints,
         joints=joints,
         **loops,
-        programs=pack(shelf.programs),
-        knot=np.array(shelf.knots, dtype=float),
-        coef=np.array(shelf.coefs, dtype=float).reshape(-1, 4),
-        kinks=np.array(sorted(shelf.kinks), dtype=float),
+        programs=pack(pools.programs),
+        knot=np.array(pools.knots, dtype=float),
+        coef=np.array(pools.coefs, dtype=float).reshape(-1, 4),
+        kinks=np.array(sorted(pools.kinks), dtype=float),
         gravity=np.array(model.gravity, dtype=float),
         options=options,
         layout=record_layout(counts, _optional(model)),
@@ -268,8 +268,8 @@ def wheel_momentum(body: Any) -> Array:
 class _Coordinates:
     """Gathers joint coordinates in tree order with their motions."""
 
-    def __init__(self, index: Index, shelf: Shelf, controlled: Any) -> None:
-        self.index, self.shelf, self.controlled = index, shelf, controlled
+    def __init__(self, index: Index, pools: Pools, controlled: Any) -> None:
+        self.index, self.pools, self.controlled = index, pools, controlled
         self.user = {label: number for number, label in enumerate(index.coordinates)}
         self.rows: list[Any] = []
 
@@ -330,7 +330,7 @@ class _Coordinates:
             return ca.POLYNOMIAL, [], self._polynomial(list(motion.coefficients))
         if isinstance(motion, words.Ramp):
             grow = math.copysign(amounts["acceleration"], amounts["rate"])
-            self.shelf.kinks |= {motion.begin, motion.begin + amounts["rate"] / grow}
+            self.pools.kinks |= {motion.begin, motion.begin + amounts["rate"] / grow}
             return ca.RAMP, [amounts["start"], amounts["rate"], grow, motion.begin], none
         if isinstance(motion, words.Sine):
             omega = 2 * math.pi / motion.period if motion.period is not None else motion.frequency
@@ -338,15 +338,15 @@ class _Coordinates:
         if isinstance(motion, words.Controlled):
             found = self.controlled(motion.controller, joint, kind)
             if isinstance(found, Problem):
-                self.shelf.problems.append(Problem(found.message, path))
+                self.pools.problems.append(Problem(found.message, path))
                 return ca.CONSTANT, [], none
-            return ca.SPLINE, [], found.shelve(self.shelf)
+            return ca.SPLINE, [], found.put_into(self.pools)
         if isinstance(motion, words.Table):
             return ca.SPLINE, [], self._spline(motion, kind, path)
-        return ca.PROGRAM, [], self.shelf.program(motion.expression, time_only, path)
+        return ca.PROGRAM, [], self.pools.program(motion.expression, time_only, path)
 
     def _polynomial(self, coefficients: list[float]) -> tuple[int, int]:
-        return self.shelf.pieces([0.0] * len(coefficients), [[value] for value in coefficients])
+        return self.pools.pieces([0.0] * len(coefficients), [[value] for value in coefficients])
 
     def _spline(self, table: words.Table, kind: str, path: str) -> tuple[int, int]:
         """Fit the C2 cubic through the rows (not-a-knot ends)."""
@@ -355,7 +355,7 @@ class _Coordinates:
         values = [words.amount_in_si(value, kind) for value in table.values]
         pieces = CubicSpline(table.times, values).c.T
         self.index.spans.append((path, table.times[0], table.times[-1]))
-        return self.shelf.pieces(table.times, [*pieces, np.zeros(4)])
+        return self.pools.pieces(table.times, [*pieces, np.zeros(4)])
 
     def numbers(self) -> dict[str, int]:
         """Return the number of each coordinate in the arrays by its label."""

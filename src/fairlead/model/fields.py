@@ -38,7 +38,7 @@ class _Quiet(_Meta):
         return sorted(name for name in own if not name.startswith("_") and name != "model_config")
 
 
-class Word(BaseModel, metaclass=_Quiet):
+class SchemaModel(BaseModel, metaclass=_Quiet):
     """A frozen piece of a model; its fields may be given by position or by name.
 
     The docstring of each kind ends with one line per field, `name: sentence`. They are the fields' descriptions, in
@@ -98,7 +98,7 @@ class Word(BaseModel, metaclass=_Quiet):
         return repr(self)
 
 
-class WholeFile(Word):
+class WholeFile(SchemaModel):
     """Everything one file holds; reading, checking and varying need not know more of it than its fields."""
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fairlead.model.fields import Real, Time, Word, _plain, number
+from fairlead.model.fields import Real, SchemaModel, Time, _plain, number
 from fairlead.units import NUMBER_AND_UNIT, to_si
 
 SI = {"angle": "rad", "length": "m"}
@@ -30,7 +30,7 @@ _SCHEMA = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 Amount = Annotated[float | str, BeforeValidator(_number_or_text), WithJsonSchema(_SCHEMA)]
 
 
-class Motion(Word):
+class Motion(SchemaModel):
     """Base of motions; `powers` says the power of time each amount is divided by."""
 
     powers: ClassVar[dict[str, int]] = {}

@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 MOST_KINKS = 200  # a table of more rows bends so often that steps are not divided at each
 
 
-class Pieces:
+class PiecewiseCubic:
     """Piece i holds from knots[i] to knots[i+1] as a cubic of t - knots[i], highest power first; the ends run on.
 
     `kinks` are the times at which the value or a rate jumps.
@@ -22,12 +22,12 @@ class Pieces:
         self.kinks: set[float] = {float(kink) for kink in kinks}
 
     @classmethod
-    def constant(cls, value: float) -> Pieces:
+    def constant(cls, value: float) -> PiecewiseCubic:
         """Return the same value for ever."""
         return cls([0.0, 1.0], [[0.0, 0.0, 0.0, value]])
 
     @classmethod
-    def linear(cls, times: Any, values: Any) -> Pieces:
+    def linear(cls, times: Any, values: Any) -> PiecewiseCubic:
         """Return straight lines between rows."""
         times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
         slope = np.diff(values) / np.diff(times)
@@ -36,7 +36,7 @@ class Pieces:
         return cls(times, np.column_stack([zero, zero, slope, values[:-1]]), bends if len(bends) <= MOST_KINKS else ())
 
     @classmethod
-    def spline(cls, times: Any, values: Any, ends: Any = "not-a-knot") -> Pieces:
+    def spline(cls, times: Any, values: Any, ends: Any = "not-a-knot") -> PiecewiseCubic:
         """Return the C2 cubic through rows."""
         from scipy.interpolate import CubicSpline
 
@@ -44,7 +44,7 @@ class Pieces:
         return cls(fit.x, fit.c.T)
 
     @classmethod
-    def event(cls, times: Any, values: Any) -> Pieces:
+    def event(cls, times: Any, values: Any) -> PiecewiseCubic:
         """Return zero before the first time, a smooth rise through the rows, and the last value from then on."""
         if len(times) == 1:
             begin = float(times[0])
@@ -61,14 +61,14 @@ class Pieces:
         s, c = t - self.knots[i], self.coefs[i]
         return np.asarray(((c[..., 0] * s + c[..., 1]) * s + c[..., 2]) * s + c[..., 3])
 
-    def __add__(self, other: Pieces) -> Pieces:
+    def __add__(self, other: PiecewiseCubic) -> PiecewiseCubic:
         """Return the sum, on the knots of both."""
         if len(self.coefs) == 1 and not self.coefs[0, :3].any() and not self.kinks:
-            return Pieces(other.knots, other.coefs + [0.0, 0.0, 0.0, self.coefs[0, 3]], other.kinks)
+            return PiecewiseCubic(other.knots, other.coefs + [0.0, 0.0, 0.0, self.coefs[0, 3]], other.kinks)
         if len(other.coefs) == 1 and not other.coefs[0, :3].any() and not other.kinks:
             return other + self
         knots = np.union1d(self.knots, other.knots)
-        return Pieces(knots, self._on(knots) + other._on(knots), self.kinks | other.kinks)
+        return PiecewiseCubic(knots, self._on(knots) + other._on(knots), self.kinks | other.kinks)
 
     def _on(self, knots: Array) -> Array:
         """Return the coefficients of the same function from each of `knots` on."""
@@ -78,8 +78,8 @@ class Pieces:
         a, b, c, d = self.coefs[i].T
         return np.column_stack([a, 3 * a * s + b, (3 * a * s + 2 * b) * s + c, ((a * s + b) * s + c) * s + d])
 
-    def shelve(self, shelf: Any) -> tuple[int, int]:
-        """Put the pieces on the shelf and return where they start and stop; kinks go with them."""
-        shelf.kinks |= self.kinks
-        start, stop = shelf.pieces(self.knots, [*self.coefs, np.zeros(4)])
+    def put_into(self, pools: Any) -> tuple[int, int]:
+        """Put the pieces into the pools and return where they start and stop; kinks go with them."""
+        pools.kinks |= self.kinks
+        start, stop = pools.pieces(self.knots, [*self.coefs, np.zeros(4)])
         return int(start), int(stop)

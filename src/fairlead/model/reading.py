@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from fairlead.model.bodies import Body
 from fairlead.model.checks.all import findings
-from fairlead.model.checks.partial_model import GROUPS, Finding, Parts, Path
+from fairlead.model.checks.partial_model import GROUPS, Finding, PartialModel, Path
 from fairlead.model.fields import Name, WholeFile
 from fairlead.model.joints.types import AnyJoint
 from fairlead.model.loads.table import AnyLoad
@@ -55,7 +55,7 @@ class _Reading(Generic[Whole]):
         self.groups = [group for group in GROUPS if group in whole.model_fields]
         self.complained = complained
         self.found: list[Finding] = []
-        self.parts = Parts()
+        self.parts = PartialModel()
         self.fields: dict[str, Any] = {}
 
     def read(self) -> Whole | None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from fairlead.model.fields import Count, Real, Time, Word
+from fairlead.model.fields import Count, Real, SchemaModel, Time
 from fairlead.model.messages import unknown
 from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.time_grid import grid_of
@@ -18,7 +18,7 @@ def _formulation(name: str) -> str:
     return name
 
 
-class RunAudit(Word):
+class RunAudit(SchemaModel):
     """How the audit of a run judges.
 
     tolerance: relative tolerance of every check; 1e-6 unless given
@@ -27,7 +27,7 @@ class RunAudit(Word):
     tolerance: Annotated[Real, Field(gt=0, lt=1)] | None = None
 
 
-class Run(Word):
+class Run(SchemaModel):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairlead.model.descriptions import unit_of
-from fairlead.model.fields import WORLD, Word
+from fairlead.model.fields import WORLD, SchemaModel
 from fairlead.model.joints.base import Joint
 from fairlead.model.shown import typed
 from fairlead.model.topology import Tree, topology
@@ -130,11 +130,11 @@ def _loops(model: Model) -> list[tuple[str, Joint]]:
     return [(name, model.joints[name]) for name in topology(model).loops]
 
 
-def _fields(word: Word) -> Iterator[str]:
+def _fields(word: SchemaModel) -> Iterator[str]:
     """Give what was set in a word: its numbers with units, of other words their kind."""
     for name, shown in word.__repr_args__():
         value, unit = getattr(shown, "value", shown), unit_of(type(word).model_fields[str(name)])
-        if isinstance(value, Word):
+        if isinstance(value, SchemaModel):
             yield f"{name} {getattr(value, 'type', typed(value))}"
         else:
             yield f"{name} {_number(value)}{' ' + unit if unit else ''}"

@@ -14,7 +14,7 @@ from fairlead.errors import InvalidInput, Problem
 from fairlead.model.bodies import MOMENTS, PRODUCTS, Body
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.checked import as_given, checked, seal
-from fairlead.model.fields import WholeFile, Word
+from fairlead.model.fields import SchemaModel, WholeFile
 from fairlead.model.joints.base import PER_COORDINATE
 from fairlead.model.messages import did_you_mean, keys_at
 from fairlead.model.reading import TYPES, VERSION, read_data
@@ -70,7 +70,7 @@ def parts_of(path: Any) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def _file_form(word: Word) -> dict[str, Any]:
+def _file_form(word: SchemaModel) -> dict[str, Any]:
     """Return a model as the data of its file, with the functions that only Python can give."""
     data = to_data(word)
     for name, load in getattr(word, "loads", {}).items():
@@ -125,7 +125,7 @@ def _not_said(whole: type[WholeFile], path: tuple[str, ...], inner: str) -> Any:
     """Return the content of a field that the file leaves out: an empty mapping, or a list by its default."""
     if not inner.isdecimal():
         return {}
-    words: dict[int, type[Word]] = {1: whole} | ({3: Body} if path[0] == "bodies" else {})
+    words: dict[int, type[SchemaModel]] = {1: whole} | ({3: Body} if path[0] == "bodies" else {})
     field = words[len(path)].model_fields.get(path[-1]) if len(path) in words else None
     if field is None or not isinstance(field.default, tuple):
         raise _Wrong("is not given, so it has no entries; set the whole list", path)

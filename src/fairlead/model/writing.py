@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairlead.model.bodies import MOMENTS, PRODUCTS, Body
-from fairlead.model.fields import Word
+from fairlead.model.fields import SchemaModel
 from fairlead.model.joints.base import PER_COORDINATE, Joint
 from fairlead.model.joints.forces import JointSpring
 from fairlead.model.loads.forces import Force
@@ -13,7 +13,7 @@ from fairlead.model.motions import Expression
 from fairlead.units import NUMBER_AND_UNIT
 
 
-def to_data(word: Word) -> dict[str, Any]:
+def to_data(word: SchemaModel) -> dict[str, Any]:
     """Return a word as the plain mapping a file holds, defaults left out."""
     data = {"type": word.type} if hasattr(word, "type") else {}  # what it is comes first
     for name in type(word)._positional():
@@ -23,7 +23,7 @@ def to_data(word: Word) -> dict[str, Any]:
     return data
 
 
-def _shortest(word: Word, field: str, value: Any) -> Any:
+def _shortest(word: SchemaModel, field: str, value: Any) -> Any:
     """Return a field in the shortest form that reads back to the same."""
     if isinstance(word, Body) and field == "inertia":
         return _inertia(value)
@@ -65,7 +65,7 @@ def _component(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Word):
+    if isinstance(value, SchemaModel):
         return to_data(value)
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ROUNDING = 1e-10  # what large coordinates may leave of a constraint
 IN_LINE = 0.05  # cos b: pivots of the mass matrix are of its square, and a step may end a little before
-_APART = "keep the driven angle b away from 90 deg, drive all three angles, or leave all three free"
+_BY_SYMBOL = "keep the driven angle b away from 90 deg, drive all three angles, or leave all three free"
 FAR = 1e-14  # of the largest coordinate: a gap that many roundings explain
 
 
@@ -74,7 +74,7 @@ def _of_status(simulation: Simulation, status: int, body: str, noticed: dict[str
     if noticed["grown"]:
         return _without_end(simulation, when)
     if status == ca.SINGULAR_MASS and noticed["in line"]:
-        return f"{noticed['in line']} {when}: the motion has no answer there; {_APART}"
+        return f"{noticed['in line']} {when}: the motion has no answer there; {_BY_SYMBOL}"
     own = simulation.formulation.advice(status, body, when, _finer(simulation))
     if own:
         return own

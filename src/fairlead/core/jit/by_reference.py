@@ -37,7 +37,7 @@ def referred(of: Any) -> Any:
     return Reference(of) if isinstance(of, types.BaseNamedTuple) else of
 
 
-def laid_down(builder: Any, of: Any, value: Any) -> Any:
+def address_of(builder: Any, of: Any, value: Any) -> Any:
     """Return the argument to pass for a value of type `of`: the address of a copy on the stack, or the value itself."""
     return cgutils.alloca_once_value(builder, value) if isinstance(of, types.BaseNamedTuple) else value
 

@@ -1,11 +1,11 @@
 """Kernels that are compiled once and called by symbol: from other kernels and from Python.
 
 Numba copies the code of everything a function calls into that function and generates it again there: a right-hand side
-that six stepping loops call is compiled seven times. `apart(kernel)` gives kernels a way to call another one that stays
-where it is: callers hold a declaration, and the address is registered with LLVM under a name of our own before they are
-compiled or loaded from the cache. For whole evaluations and for what happens seldom; helpers are better copied.
+that six stepping loops call is compiled seven times. `by_symbol(kernel)` gives kernels a way to call another one that
+stays where it is: callers hold a declaration, and the address is registered with LLVM under a name of our own before
+they are compiled or loaded from the cache. For whole evaluations and what happens seldom; helpers are better copied.
 
-Numba also gives every function two doors for callers outside, which unpack A and W array by array: a second of
+Numba also gives every function two entries for callers outside, which unpack A and W array by array: a second of
 compiling per function, more than the function itself. Ours have none; `Kernel` builds one when Python first calls. It
 lays A and W down and passes where they lie (`core/jit/by_reference.py`).
 """
@@ -26,23 +26,23 @@ from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
-from fairlead.core.jit.by_reference import laid_down, referred
+from fairlead.core.jit.by_reference import address_of, referred
 
 STATE = types.Array(types.float64, 1, "C")
 USUAL = {"t": types.float64, "k": types.int64, "y": STATE, "dy": STATE, "out": STATE}  # types of arguments by name
-_APART: dict[int, tuple[Any, Any]] = {}  # what `apart` returned, by its identity, and what it calls
+_BY_SYMBOL: dict[int, tuple[Any, Any]] = {}  # what `by_symbol` returned, by its identity, and what it calls
 
 
 class Kernel(CPUDispatcher):
-    """A compiled function without a door of its own: a call from Python goes through one that is built when needed."""
+    """A compiled function whose entry for Python is built when it is first called from there."""
 
-    door: Any = None
-    build_door: Any = None  # given by `compiled`
+    python_entry: Any = None
+    build_python_entry: Any = None  # given by `compiled`
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        if self.door is None:
-            self.door = self.build_door()
-        return self.door(*arguments, **named)
+        if self.python_entry is None:
+            self.python_entry = self.build_python_entry()
+        return self.python_entry(*arguments, **named)
 
     def compile(self, signature: Any) -> Any:
         """Compile with LLVM joining neighbouring sums and products of small vectors, which numba leaves off.
@@ -62,24 +62,24 @@ def _wide_registers() -> bool:
     return bool(llvm.get_host_cpu_features().get("avx512f", False))
 
 
-def door_function(kernel: Any) -> Any:
-    """Return a function with the arguments of a kernel that only calls it, to be compiled with a door."""
+def entry_function(kernel: Any) -> Any:
+    """Return a function with the arguments of a kernel that only calls it, to be compiled with an entry for Python."""
     function = kernel.py_func
     names = _arguments(function)
-    scope = {"__name__": function.__module__, "inside": apart(kernel, usual=False)}
-    text = f"def door({', '.join(names)}):\n    return inside({', '.join(names)})"
+    scope = {"__name__": function.__module__, "inside": by_symbol(kernel, usual=False)}
+    text = f"def python_entry({', '.join(names)}):\n    return inside({', '.join(names)})"
     exec(compile(text, function.__code__.co_filename, "exec"), scope)
-    door = scope["door"]
-    door.__name__ = door.__qualname__ = f"{function.__name__}_from_python"
-    door.__module__, door.__defaults__ = function.__module__, function.__defaults__
-    return door
+    python_entry = scope["python_entry"]
+    python_entry.__name__ = python_entry.__qualname__ = f"{function.__name__}_from_python"
+    python_entry.__module__, python_entry.__defaults__ = function.__module__, function.__defaults__
+    return python_entry
 
 
 def _arguments(function: Any) -> tuple[str, ...]:
     return function.__code__.co_varnames[: function.__code__.co_argcount]
 
 
-def apart(dispatcher: Any, usual: bool = True) -> Any:
+def by_symbol(dispatcher: Any, usual: bool = True) -> Any:
     """Return the function that kernels call instead of `dispatcher`, so that its code is not copied into them.
 
     Its arguments t, k, y, dy and out have their usual types, any other the type of the caller's argument of that name.
@@ -92,7 +92,7 @@ def apart(dispatcher: Any, usual: bool = True) -> Any:
     function = scope["call"]
     function.__doc__ = dispatcher.__doc__
     call = intrinsic(function)
-    _APART[id(call)] = (call, dispatcher)
+    _BY_SYMBOL[id(call)] = (call, dispatcher)
     return call
 
 
@@ -107,7 +107,7 @@ def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...]) -
         convention = context.call_conv
         declared = convention.get_function_type(result, taken)
         function = cgutils.get_or_insert_function(builder.module, declared, symbol)
-        passed = [laid_down(builder, of, value) for of, value in zip(given, arguments)]
+        passed = [address_of(builder, of, value) for of, value in zip(given, arguments)]
         status, value = convention.call_function(builder, function, result, taken, passed)
         with cgutils.if_unlikely(builder, status.is_error):
             convention.return_status_propagate(builder, status)
@@ -160,8 +160,8 @@ def _called(function: Any, seen: set[int]) -> Iterator[Any]:
         if value is None or id(value) in seen:
             continue
         seen.add(id(value))
-        if id(value) in _APART:
-            yield _APART[id(value)][1]
+        if id(value) in _BY_SYMBOL:
+            yield _BY_SYMBOL[id(value)][1]
         elif isinstance(value, Dispatcher):
             yield from _called(value.py_func, seen)
 

@@ -22,7 +22,7 @@ from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 from fairlead.core.jit.bounds import checks_bounds, refuse_negative_indices
-from fairlead.core.jit.by_symbol import Kernel, door_function, linking
+from fairlead.core.jit.by_symbol import Kernel, entry_function, linking
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +83,7 @@ def _declared(function: Callable[..., Any], **options: Any) -> Any:
     found = _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
     if isinstance(found, Dispatcher):
         found.__class__ = Kernel
-        found.build_door = lambda: _compiled(door_function(found), no_cfunc_wrapper=True)
+        found.build_door = lambda: _compiled(entry_function(found), no_cfunc_wrapper=True)
     return found
 
 

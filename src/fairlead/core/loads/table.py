@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.buoyancy import BUOYANCY, buoyancy
 from fairlead.core.loads.forces import FORCE, fill_channels, forces
@@ -68,7 +68,7 @@ def settle_added_mass(A, W):
     settle_morison(A, W)
 
 
-other_loads_apart = apart(other_loads)
+other_loads_by_symbol = by_symbol(other_loads)
 
 
 @inlined
@@ -83,7 +83,7 @@ def load(t, A, W):
     W.channels[0] = t  # always: actuators have formulas too, and one of the time alone reads no other channel
     filled = springs(A, W)
     if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
-        other_loads_apart(t, A, W)
+        other_loads_by_symbol(t, A, W)
         for k in range(A.rows.shape[0]):
             if not A.rows[k].spring:
                 row, b = W.rows[k], W.bodies[A.rows[k].body]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fairlead.core.arrays import LINEAR_TABLE, NUMBER
 from fairlead.core.expressions.evaluate import evaluate
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.motions import find_interval
 
@@ -83,7 +83,7 @@ def push_actuators(t, y, dy, A, W):
         o.drive = o.force
 
 
-push_actuators_apart = apart(push_actuators)
+push_actuators_by_symbol = by_symbol(push_actuators)
 
 
 @inlined
@@ -97,4 +97,4 @@ def joint_forces(t, y, dy, A, W):
         o.force = passive_force(A.sprung[j], o.q, o.dq)
         o.drive = o.force
     if A.actuators.shape[0] > 0:
-        push_actuators_apart(t, y, dy, A, W)
+        push_actuators_by_symbol(t, y, dy, A, W)

@@ -12,7 +12,7 @@ from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, NEWTON_STEPS, POSITIO
 from fairlead.core.constraints.envelope import factorise, solve
 from fairlead.core.constraints.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
 from fairlead.core.constraints.rows import constraint_rows, row_times
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.trees.state import unit_quaternions
 from fairlead.core.vec import axpy, dot, put3, v3
@@ -174,7 +174,7 @@ def loop_reactions(A, W):
     return world_wrench(A, W)
 
 
-loop_reactions_apart = apart(loop_reactions)
+loop_reactions_by_symbol = by_symbol(loop_reactions)
 
 
 @kernel
@@ -190,12 +190,12 @@ def loop_wrench(A, W):
     """Fill the wrench of each loop joint and return the force of those to the world, moment about its origin."""
     F, N = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if A.constraints.shape[0] > 0:
-        F, N = loop_reactions_apart(A, W)
+        F, N = loop_reactions_by_symbol(A, W)
     return F, N
 
 
-loop_rows_apart = apart(loop_rows)
-push_free_apart = apart(push_free)
+loop_rows_by_symbol = by_symbol(loop_rows)
+push_free_by_symbol = by_symbol(push_free)
 
 
 def look(t, y, A, W):  # replaced when bound

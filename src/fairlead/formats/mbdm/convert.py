@@ -20,7 +20,7 @@ from fairlead.model.bodies import Body, Orientation
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.checked import examined
 from fairlead.model.checks.inertia import PHYSICAL, inertias, principal_moments
-from fairlead.model.checks.partial_model import Parts
+from fairlead.model.checks.partial_model import PartialModel
 from fairlead.model.fields import WORLD
 from fairlead.model.loads.springs import Spring
 from fairlead.model.loads.table import AnyLoad
@@ -170,7 +170,7 @@ def _translated(case: MbdmCase, broken: Set[str] = frozenset()) -> tuple[Model |
         if not {f"mooring.{number}", f"bodies.{case.mooring[number - 1].body}"} & broken
     }
     if broken or any(problem.severity == "error" for problem in found):  # what does not turn on the missing ones
-        findings = [(shown(one.path), one.message, one.severity) for one in inertias(Parts(bodies=bodies))]
+        findings = [(shown(one.path), one.message, one.severity) for one in inertias(PartialModel(bodies=bodies))]
         return None, found + _at_entries(case, findings, names)
     model = Model(
         name=_legal(case.name, "case"), bodies=bodies, joints=joints, loads=loads, gravity=GRAVITY, run=_run(case)

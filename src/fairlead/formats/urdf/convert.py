@@ -24,7 +24,7 @@ from fairlead.formats.yaml.tree import Refused
 from fairlead.model.bodies import Body, Orientation
 from fairlead.model.checks.all import findings, shown
 from fairlead.model.checks.inertia import PHYSICAL, principal_moments
-from fairlead.model.checks.partial_model import Parts
+from fairlead.model.checks.partial_model import PartialModel
 from fairlead.model.checks.topology import listed
 from fairlead.model.fields import WORLD
 from fairlead.model.joints import types as words
@@ -114,7 +114,7 @@ def _words(name: str, tree: Tree, folded: Folded, names: Names, reader: Reader) 
     model = Model(name=name, bodies=bodies, joints=joints, base=base)
     places = {("bodies", word): tree.links[link].element for link, word in names.links.items()}
     places |= {("joints", word): tree.joints[joint].element for joint, word in names.joints.items()}
-    for found in findings(Parts.of(model)):
+    for found in findings(PartialModel.of(model)):
         at = places.get(found.path[:2], tree.links[tree.root].element)  # type: ignore[arg-type]
         reader.add(at, shown(found.path), found.message, found.severity)
     return model

@@ -7,7 +7,7 @@ from fairlead.model.checks import inertia as check_inertia
 from fairlead.model.checks import topology as check_topology
 from fairlead.model.checks import wind as check_wind
 from fairlead.model.checks.environment import environment_findings, passed_over
-from fairlead.model.checks.partial_model import Finding, Parts
+from fairlead.model.checks.partial_model import Finding, PartialModel
 
 # Each looks at the parts of a model that could be read; a new check is a new row.
 CHECKS = (
@@ -27,7 +27,7 @@ CHECKS = (
 )
 
 
-def findings(parts: Parts) -> list[Finding]:
+def findings(parts: PartialModel) -> list[Finding]:
     """Return the findings of all checks in the parts of a model."""
     return [found for one in CHECKS for found in one(parts)]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.partial_model import Finding, Path
-from fairlead.model.fields import WholeFile, Word, _plain
+from fairlead.model.fields import SchemaModel, WholeFile, _plain
 from fairlead.model.reading import VERSION, read_data
 from fairlead.units import short
 
@@ -70,7 +70,7 @@ def seal(model: Model, read: Model | None = None) -> Model:
 
 def as_given(value: Any) -> Any:
     """Return a word as the mapping a file would hold, with whatever it holds, known field or not."""
-    if isinstance(value, Word):
+    if isinstance(value, SchemaModel):
         fields = type(value).model_fields
         names = {name: field.serialization_alias or name for name, field in fields.items()}
         return {names.get(name, name): as_given(item) for name, item in value.__dict__.items()}
@@ -103,7 +103,7 @@ def _held(model: Model) -> list[Any]:
     while waiting:
         value = waiting.pop()
         found.append(value)
-        if isinstance(value, Word):
+        if isinstance(value, SchemaModel):
             waiting.extend(value.__dict__.values())
         elif isinstance(value, dict):
             found.extend(value)
@@ -124,7 +124,7 @@ def _equal(model: Model, read: Model) -> bool:
 def _first_difference(given: Any, read: Any, path: Path) -> tuple[Path, Any] | None:
     """Return where a model holds something else than what is read from it, and what it holds there; None if nowhere."""
     given = _plain(given)
-    if isinstance(read, Word):
+    if isinstance(read, SchemaModel):
         if type(given) is not type(read):
             return path, given
         given, read = given.__dict__, read.__dict__

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fairlead.errors import InvalidInput
-from fairlead.model.checks.partial_model import Finding, Parts, Path
+from fairlead.model.checks.partial_model import Finding, PartialModel, Path
 from fairlead.model.environment.environment import wave_fields
 from fairlead.model.environment.spectra import components_of, record_of
 from fairlead.model.environment.waves import StillWater, WaveRecord, Waves
@@ -62,7 +62,7 @@ def _unlike_fields(environment: Any) -> Iterator[Finding]:
                 yield Finding(("environment", "waves", number, word), message)
 
 
-def passed_over(parts: Parts) -> Iterator[Finding]:
+def passed_over(parts: PartialModel) -> Iterator[Finding]:
     """Note parts of the environment that act on nothing, and angles so large that degrees must have been meant."""
     environment = parts.environment
     if environment is None:

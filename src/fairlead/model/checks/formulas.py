@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairlead.model.checks.partial_model import GROUPS, Finding, Parts, Path
+from fairlead.model.checks.partial_model import GROUPS, Finding, PartialModel, Path
 from fairlead.model.expressions import Resolve, parse, time_only
 from fairlead.model.joints.base import Joint
 from fairlead.model.loads.forces import Force
@@ -13,7 +13,7 @@ from fairlead.model.motions import Expression, amount_in_si
 from fairlead.model.readable import look_up
 
 
-def formulas(parts: Parts) -> Iterator[Finding]:
+def formulas(parts: PartialModel) -> Iterator[Finding]:
     """Find mistakes in the formulas of motions, actuators and forces."""
     whole = all(len(getattr(parts, group)) == len(parts.names[group]) for group in GROUPS)
 
@@ -48,7 +48,7 @@ def _place(joint: Joint, field: str, coordinate: str) -> tuple[str, ...]:
     return (field,) if len(joint.coordinates) == 1 else (field, coordinate)
 
 
-def starts(parts: Parts) -> Iterator[Finding]:
+def starts(parts: PartialModel) -> Iterator[Finding]:
     """Find free coordinates that start beyond a stop, which then pushes at once, or outside of their limits."""
     for name, joint in parts.joints.items():
         for coordinate, one in joint.coordinates.items():

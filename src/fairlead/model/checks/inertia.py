@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.model.bodies import Body
-from fairlead.model.checks.partial_model import Finding, Parts
+from fairlead.model.checks.partial_model import Finding, PartialModel
 from fairlead.model.checks.topology import components, listed, root_of
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint
@@ -24,7 +24,7 @@ IMPLAUSIBLE = 1e3  # times mass times the extent of the drawing squared
 Array = NDArray[np.float64]
 
 
-def inertias(parts: Parts) -> Iterator[Finding]:
+def inertias(parts: PartialModel) -> Iterator[Finding]:
     """Find inertia tensors that no rigid body can have."""
     for name, body in parts.bodies.items():
         for message in _wrong_with(body):
@@ -61,7 +61,7 @@ def principal_moments(body: Body) -> tuple[float, float, float]:
     return float(low), float(middle), float(high)
 
 
-def plausibility(parts: Parts) -> Iterator[Finding]:
+def plausibility(parts: PartialModel) -> Iterator[Finding]:
     """Find inertias far too large for the mass and the size of the drawing: mostly a wrong unit."""
     extent = _extent(parts)
     for name, body in parts.bodies.items():
@@ -74,7 +74,7 @@ def plausibility(parts: Parts) -> Iterator[Finding]:
             yield Finding(("bodies", name, "inertia"), message, "warning")
 
 
-def _extent(parts: Parts) -> float:
+def _extent(parts: PartialModel) -> float:
     """Return the diagonal of the box round all points of the drawing [m]."""
     points: list[Any] = [body.position for body in parts.bodies.values()]
     for word in (*parts.joints.values(), *parts.loads.values()):
@@ -83,7 +83,7 @@ def _extent(parts: Parts) -> float:
     return float(np.linalg.norm(np.ptp(drawn, axis=0))) if len(drawn) else 0.0
 
 
-def motions(parts: Parts) -> Iterator[Finding]:
+def motions(parts: PartialModel) -> Iterator[Finding]:
     """Find free rotations that turn nothing with inertia, so that their acceleration cannot be computed."""
     hollow = {name for name, body in parts.bodies.items() if _is_hollow(body)}
     if not hollow or len(parts.bodies) < len(parts.names["bodies"]):
@@ -106,7 +106,7 @@ def motions(parts: Parts) -> Iterator[Finding]:
                 break
 
 
-def _free_group(parts: Parts, group: list[str]) -> Iterator[Finding]:
+def _free_group(parts: PartialModel, group: list[str]) -> Iterator[Finding]:
     tensor = _about(parts, group, _centre(parts, group))
     moments = np.linalg.eigvalsh(tensor)
     if moments[0] <= NOTHING * moments[2]:
@@ -134,7 +134,7 @@ def _behind(near: dict[str, list[tuple[str, str]]], start: str, other: str, join
     return [name for name in near if name in found]
 
 
-def _turns_nothing(parts: Parts, joint: Joint, moved: list[str]) -> bool:
+def _turns_nothing(parts: PartialModel, joint: Joint, moved: list[str]) -> bool:
     point = getattr(joint, "point", None)
     about = _centre(parts, moved) if point is None or joint.leaves_all() else np.array(point)
     tensor = _about(parts, moved, about)
@@ -145,13 +145,13 @@ def _turns_nothing(parts: Parts, joint: Joint, moved: list[str]) -> bool:
     return any(axis @ tensor @ axis <= NOTHING * size for axis in turns)
 
 
-def _centre(parts: Parts, names: list[str]) -> Array:
+def _centre(parts: PartialModel, names: list[str]) -> Array:
     mass = np.array([parts.bodies[name].mass for name in names])
     place = np.array([parts.bodies[name].position for name in names])
     return np.asarray(mass @ place / mass.sum())
 
 
-def _about(parts: Parts, names: list[str], point: Array) -> Array:
+def _about(parts: PartialModel, names: list[str], point: Array) -> Array:
     """Return the inertia of bodies held together as drawn, about a point, in world axes."""
     total = np.zeros((3, 3))
     for name in names:

@@ -29,7 +29,7 @@ class Finding(NamedTuple):
 
 
 @dataclass
-class Parts:
+class PartialModel:
     """The parts a check looks at: whole words where they are valid, and the names used everywhere else.
 
     `names` lists the names of each group in file order; `ends` the parent and child of each joint and `acts_on` the
@@ -50,7 +50,7 @@ class Parts:
     windy: bool | None = False  # whether there is a wind; None: could not be read
 
     @classmethod
-    def of(cls, model: Model) -> Parts:
+    def of(cls, model: Model) -> PartialModel:
         """Return all parts of a valid model."""
         parts = cls(dict(model.bodies), dict(model.joints), dict(model.loads), base=model.base)
         parts.environment, parts.gravity, parts.dry = model.environment, model.gravity, model.environment is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairlead.model.checks.partial_model import GROUPS, Finding, Parts
+from fairlead.model.checks.partial_model import GROUPS, Finding, PartialModel
 from fairlead.model.fields import WORLD
 from fairlead.model.messages import nearest
 
@@ -12,7 +12,7 @@ MOST_LISTED = 50
 MOST_HINTS = 20  # finding near names costs time, and no more problems than this are shown
 
 
-def names(parts: Parts) -> Iterator[Finding]:
+def names(parts: PartialModel) -> Iterator[Finding]:
     """Find names that are taken already, capitals not counting."""
     taken: dict[str, tuple[str, str]] = {}
     for group in GROUPS:
@@ -30,7 +30,7 @@ def names(parts: Parts) -> Iterator[Finding]:
                 taken[folded] = (group, name)
 
 
-def references(parts: Parts) -> Iterator[Finding]:
+def references(parts: PartialModel) -> Iterator[Finding]:
     """Find bodies that are named but do not exist."""
     bodies = parts.names["bodies"]
     with_world = [*bodies, WORLD]
@@ -56,7 +56,7 @@ def references(parts: Parts) -> Iterator[Finding]:
         )
 
 
-def ends(parts: Parts) -> Iterator[Finding]:
+def ends(parts: PartialModel) -> Iterator[Finding]:
     """Find joints whose two ends cannot be what they are."""
     for name, pair in parts.ends.items():
         parent, child = pair.get("parent"), pair.get("child")
@@ -71,7 +71,7 @@ def ends(parts: Parts) -> Iterator[Finding]:
             yield Finding(("joints", name, "child"), "the child of a ground joint is the body it holds; got the world")
 
 
-def islands(parts: Parts) -> Iterator[Finding]:
+def islands(parts: PartialModel) -> Iterator[Finding]:
     """Find groups of bodies that no joint connects with the rest; they are allowed and worth knowing."""
     groups = components(parts)
     held = [group for group in groups if WORLD in group]
@@ -88,7 +88,7 @@ def islands(parts: Parts) -> Iterator[Finding]:
         )
 
 
-def velocities(parts: Parts) -> Iterator[Finding]:
+def velocities(parts: PartialModel) -> Iterator[Finding]:
     """Find drawn velocities of a body that starts with the rates of a free joint; the others count as joints allow."""
     for name, joint in parts.joints.items():
         ends = [end for end in (joint.parent, joint.child) if end in parts.bodies]
@@ -99,7 +99,7 @@ def velocities(parts: Parts) -> Iterator[Finding]:
                     yield Finding(("bodies", ends[0], field), text, "warning")
 
 
-def components(parts: Parts) -> list[list[str]]:
+def components(parts: PartialModel) -> list[list[str]]:
     """Return the groups of bodies (and the world) that joints connect, in file order; never the world alone."""
     near = parts.neighbours()
     order = {name: row for row, name in enumerate(near)}
@@ -124,6 +124,6 @@ def listed(names: list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names[:MOST_LISTED]) + more
 
 
-def root_of(parts: Parts, group: list[str]) -> str:
+def root_of(parts: PartialModel, group: list[str]) -> str:
     """Return the base of a free group: the named one, or its first body."""
     return str(parts.base) if parts.base in group else group[0]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairlead.model.checks.environment import NO_WIND
-from fairlead.model.checks.partial_model import Finding, Parts
+from fairlead.model.checks.partial_model import Finding, PartialModel
 from fairlead.model.messages import did_you_mean
 from fairlead.model.motions import Controlled
 
 
-def controlled(parts: Parts) -> Iterator[Finding]:
+def controlled(parts: PartialModel) -> Iterator[Finding]:
     """Find motions whose controller does not exist or cannot move their joint."""
     for name, joint in parts.joints.items():
         for coordinate, motion in joint.motion.items():

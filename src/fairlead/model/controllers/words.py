@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fairlead.model.environment.wind import Angle, _tagged
-from fairlead.model.fields import Time, Word, number
+from fairlead.model.fields import SchemaModel, Time, number
 
 
-class YawFollow(Word):
+class YawFollow(SchemaModel):
     """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
     Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`

@@ -16,14 +16,14 @@ from fairlead.errors import Problem
 from fairlead.model.controllers.words import YawFollow
 from fairlead.model.environment.compile_wind import WindInTime
 from fairlead.model.loads.rotor import RotorThrust
-from fairlead.model.piecewise import Pieces
+from fairlead.model.piecewise import PiecewiseCubic
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
 ALIGNED = 1e-9  # [rad] a dead band of zero leaves rounding alone
 
 
-def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: float | None = None) -> Pieces:
+def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: float | None = None) -> PiecewiseCubic:
     """Return the joint angle over time; `sign` is -1 where it grows as the nacelle turns from +y towards +x.
 
     `drawn` is the heading of the rotor in the drawing, taken where the controller has no `facing`. The nacelle turns
@@ -55,7 +55,7 @@ def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: f
         number += 1
     begins = [begin for begin, _ in pieces]
     coefs = [[0.0, sign * a, sign * b, sign * (c - facing)] for _, (a, b, c) in pieces]
-    return Pieces([*begins, begins[-1] + 1.0], coefs, begins[1:])
+    return PiecewiseCubic([*begins, begins[-1] + 1.0], coefs, begins[1:])
 
 
 def turn_by(angle: float, control: YawFollow) -> list[tuple[float, float, float]]:
@@ -72,12 +72,12 @@ def turn_by(angle: float, control: YawFollow) -> list[tuple[float, float, float]
     return [stretch for stretch in stretches if stretch[0] > 1e-12 * grow]
 
 
-def _seen(control: YawFollow, direction: Pieces, end: float) -> Any:
+def _seen(control: YawFollow, direction: PiecewiseCubic, end: float) -> Any:
     """Return the direction that the controller sees at each of its samples."""
     return _measured(direction, control.sample * np.arange(math.floor(end / control.sample) + 1), control.average)
 
 
-def _measured(direction: Pieces, t: Any, average: float) -> Any:
+def _measured(direction: PiecewiseCubic, t: Any, average: float) -> Any:
     """Return the mean direction over the last `average` seconds, from t = 0 at first, by 40 midpoints."""
     if average == 0.0:
         return direction(t)
@@ -85,7 +85,9 @@ def _measured(direction: Pieces, t: Any, average: float) -> Any:
     return sum(direction(begin + (t - begin) * (k + 0.5) / 40) for k in range(40)) / 40
 
 
-def controlled_motion(model: Model, name: str, joint: Any, kind: str, wind: WindInTime | None) -> Pieces | Problem:
+def controlled_motion(
+    model: Model, name: str, joint: Any, kind: str, wind: WindInTime | None
+) -> PiecewiseCubic | Problem:
     """Return the motion a controller gives to a joint coordinate, or what stands in its way."""
     control = model.controllers.get(name)
     if control is None:
@@ -95,7 +97,7 @@ def controlled_motion(model: Model, name: str, joint: Any, kind: str, wind: Wind
     if kind != "angle" or axis is None or len(joint.coordinates) != 1 or abs(axis[2]) < 0.5:
         return Problem(f"'{name}' follows the wind and needs a revolute joint whose axis is nearly vertical")
     if wind is None and model.environment is not None and model.environment.wind is not None:
-        return Pieces.constant(0.0)  # the wind could not be read, which is said where it stands
+        return PiecewiseCubic.constant(0.0)  # the wind could not be read, which is said where it stands
     if wind is None:
         return Problem(f"'{name}' follows the wind, and there is none; give 'environment: {{wind: ...}}'")
     flipped, carried = _above(model, joint)

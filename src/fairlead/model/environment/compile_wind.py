@@ -13,7 +13,7 @@ from fairlead.model.environment import kaimal
 from fairlead.model.environment import wind as words
 from fairlead.model.environment.wind_files import read_bts, read_hub_height
 from fairlead.model.loads.rotor import RotorThrust
-from fairlead.model.piecewise import Pieces
+from fairlead.model.piecewise import PiecewiseCubic
 from fairlead.model.schema import Model
 
 WHERE = "environment.wind"
@@ -24,10 +24,10 @@ STEPS = 200  # pieces of a gust: its spline is within 1e-8 of the formula
 class WindInTime:
     """The four functions of time, the profile, and the times that are known (None: all)."""
 
-    speed: Pieces
-    direction: Pieces
-    lateral: Pieces
-    vertical: Pieces
+    speed: PiecewiseCubic
+    direction: PiecewiseCubic
+    lateral: PiecewiseCubic
+    vertical: PiecewiseCubic
     mean: float  # [m/s], what gusts are measured by
     exponent: float | None
     span: tuple[float, float] | None = None
@@ -43,13 +43,13 @@ def wind_in_time(model: Model) -> WindInTime | None:
     for change in wind.changes:
         if isinstance(change, words.ExtremeGust):
             t = np.linspace(0.0, kaimal.GUST_TIME, STEPS + 1)
-            found.speed += Pieces.event(change.begin + t, _gust(t, change, found, wind))
+            found.speed += PiecewiseCubic.event(change.begin + t, _gust(t, change, found, wind))
         elif isinstance(change, words.ExtremeDirectionChange):
             t = np.linspace(0.0, kaimal.TURN_TIME, STEPS + 1)
-            found.direction += Pieces.event(change.begin + t, _turn(t, change, found, wind))
+            found.direction += PiecewiseCubic.event(change.begin + t, _turn(t, change, found, wind))
         else:
             times = [change.begin, change.begin + change.duration] if change.duration else [change.begin]
-            found.direction += Pieces.event(times, [0.0, change.by] if change.duration else [change.by])
+            found.direction += PiecewiseCubic.event(times, [0.0, change.by] if change.duration else [change.by])
     return found
 
 
@@ -64,14 +64,14 @@ def _turn(t: Any, change: words.ExtremeDirectionChange, found: WindInTime, wind:
 
 
 def _steady(wind: words.SteadyWind, rotors: Any) -> WindInTime:
-    still = Pieces.constant(0.0)
-    direction = Pieces.constant(wind.direction)
-    return WindInTime(Pieces.constant(wind.speed), direction, still, still, wind.speed, wind.exponent)
+    still = PiecewiseCubic.constant(0.0)
+    direction = PiecewiseCubic.constant(wind.direction)
+    return WindInTime(PiecewiseCubic.constant(wind.speed), direction, still, still, wind.speed, wind.exponent)
 
 
 def _table(wind: words.WindTable, rotors: Any) -> WindInTime:
-    make = Pieces.spline if wind.interpolation == "spline" else Pieces.linear
-    zero = Pieces.constant(0.0)
+    make = PiecewiseCubic.spline if wind.interpolation == "spline" else PiecewiseCubic.linear
+    zero = PiecewiseCubic.constant(0.0)
     direction = make(wind.times, np.unwrap(wind.directions)) if wind.directions else zero
     vertical = make(wind.times, wind.vertical) if wind.vertical else zero
     mean = float(np.trapezoid(wind.speeds, wind.times) / (wind.times[-1] - wind.times[0]))
@@ -92,11 +92,11 @@ def _kaimal(wind: words.KaimalWind, rotors: Any) -> WindInTime:
         phases = random.uniform(0.0, 2.0 * np.pi, count // 2)
         if component in wind.components:
             values = kaimal.series(component, wind.speed, sigma, wind.height, radius, count, wind.dt, phases)
-            parts.append(Pieces.spline(wind.dt * np.arange(count), values))
+            parts.append(PiecewiseCubic.spline(wind.dt * np.arange(count), values))
         else:
-            parts.append(Pieces.constant(0.0))
-    direction, span = Pieces.constant(wind.direction), (0.0, (count - 1) * wind.dt)
-    speed = Pieces.constant(wind.speed) + parts[0]
+            parts.append(PiecewiseCubic.constant(0.0))
+    direction, span = PiecewiseCubic.constant(wind.direction), (0.0, (count - 1) * wind.dt)
+    speed = PiecewiseCubic.constant(wind.speed) + parts[0]
     return WindInTime(speed, direction, parts[1], parts[2], wind.speed, wind.exponent, span)
 
 
@@ -105,15 +105,15 @@ def _file(wind: words.WindFile, rotors: Any) -> WindInTime:
         return _box(wind, rotors)
     if wind.direction:
         raise InvalidInput([Problem("a hub-height file has its own directions; leave it out", f"{WHERE}.direction")])
-    make = Pieces.spline if wind.interpolation == "spline" else Pieces.linear
+    make = PiecewiseCubic.spline if wind.interpolation == "spline" else PiecewiseCubic.linear
     table = read_hub_height(wind.file)
     exponent = table.exponent if wind.exponent is None and wind.roughness is None else wind.exponent
     if len(table.times) == 1:  # InflowWind's way to say that it blows like this for ever
-        parts = [Pieces.constant(float(one[0])) for one in (table.speed, table.direction, table.vertical)]
-        return WindInTime(parts[0], parts[1], Pieces.constant(0.0), parts[2], float(table.speed[0]), exponent)
+        parts = [PiecewiseCubic.constant(float(one[0])) for one in (table.speed, table.direction, table.vertical)]
+        return WindInTime(parts[0], parts[1], PiecewiseCubic.constant(0.0), parts[2], float(table.speed[0]), exponent)
     speed, direction, vertical = (make(table.times, one) for one in (table.speed, table.direction, table.vertical))
     mean, span = float(table.speed.mean()), (float(table.times[0]), float(table.times[-1]))
-    return WindInTime(speed, direction, Pieces.constant(0.0), vertical, mean, exponent, span)
+    return WindInTime(speed, direction, PiecewiseCubic.constant(0.0), vertical, mean, exponent, span)
 
 
 def _box(wind: words.WindFile, rotors: Any) -> WindInTime:
@@ -126,9 +126,9 @@ def _box(wind: words.WindFile, rotors: Any) -> WindInTime:
     distance = np.hypot(*np.meshgrid(box.y - y, box.z - z))
     inside = distance <= radius
     velocity = box.mean_over(inside) if wind.take == "rotor" and inside.any() else box.at(y, z)
-    make = Pieces.spline if wind.interpolation == "spline" else Pieces.linear
+    make = PiecewiseCubic.spline if wind.interpolation == "spline" else PiecewiseCubic.linear
     u, v, w = (make(box.times, velocity[:, k]) for k in range(3))
-    direction, span = Pieces.constant(wind.direction), (0.0, float(box.times[-1]))
+    direction, span = PiecewiseCubic.constant(wind.direction), (0.0, float(box.times[-1]))
     return WindInTime(u, direction, v, w, float(velocity[:, 0].mean()), wind.exponent, span)
 
 
@@ -159,15 +159,15 @@ _MAKERS: dict[type, Any] = {
 }
 
 
-def compile_wind(model: Model, index: Any, shelf: Any) -> tuple[Any, WindInTime | None]:
+def compile_wind(model: Model, index: Any, pools: Any) -> tuple[Any, WindInTime | None]:
     """Return the wind as a record array of one row (none without wind) and as functions of time."""
     try:
         found = wind_in_time(model)
     except InvalidInput as error:
-        shelf.problems += [problem if problem.path else Problem(problem.message, WHERE) for problem in error.problems]
+        pools.problems += [problem if problem.path else Problem(problem.message, WHERE) for problem in error.problems]
         found = None
     except FairleadError as error:
-        shelf.problems.append(Problem(str(error), f"{WHERE}.file"))
+        pools.problems.append(Problem(str(error), f"{WHERE}.file"))
         found = None
     table = np.zeros(0 if found is None else 1, WIND)
     if found is None:
@@ -180,7 +180,7 @@ def compile_wind(model: Model, index: Any, shelf: Any) -> tuple[Any, WindInTime 
     elif found.exponent:
         row["shear"], row["par"] = POWER_LAW, found.exponent
     for n, part in enumerate((found.speed, found.direction, found.lateral, found.vertical)):
-        row["start"][n], row["stop"][n] = part.shelve(shelf)
+        row["start"][n], row["stop"][n] = part.put_into(pools)
     if found.span is not None:
         index.spans.append((WHERE, *found.span))
     return table, found

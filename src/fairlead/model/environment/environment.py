@@ -8,10 +8,10 @@ from pydantic import Field
 
 from fairlead.model.environment.waves import Current, OneOrMoreWaves
 from fairlead.model.environment.wind import AnyWind
-from fairlead.model.fields import Length, Word, number
+from fairlead.model.fields import Length, SchemaModel, number
 
 
-class Environment(Word):
+class Environment(SchemaModel):
     """Water and air around the bodies; the still water is at z = 0.
 
     water_density: density of the water

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 
-from fairlead.model.fields import Count, Length, Real, Time, Word, _plain, number
+from fairlead.model.fields import Count, Length, Real, SchemaModel, Time, _plain, number
 from fairlead.model.files import FilePath
 
 Direction = number("rad")
 Frequency = number("rad/s", gt=0)
 
 
-class Waves(Word):
+class Waves(SchemaModel):
     """Base of waves: linear components in one direction, eta = sum of a cos(omega t - k s + phase).
 
     direction: where the waves travel to, from +x towards +y
@@ -35,7 +35,7 @@ class Waves(Word):
         return own + [name for name in super()._positional() if name not in own]
 
 
-class StillWater(Word):
+class StillWater(SchemaModel):
     """No waves."""
 
     type: Literal["still-water"] = "still-water"
@@ -165,7 +165,7 @@ class WaveRecord(Waves):
         return self
 
 
-class Current(Word):
+class Current(SchemaModel):
     """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
 
     speed: speed at the still water

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fairlead.model.fields import Count, Length, Time, Word, _plain, number
+from fairlead.model.fields import Count, Length, SchemaModel, Time, _plain, number
 from fairlead.model.files import FilePath
 from fairlead.model.messages import WrongField
 from fairlead.units import to_si
@@ -40,7 +40,7 @@ def _class_or_number(unit: str, classes: tuple[str, ...]) -> Any:
 Turbulence = _class_or_number("m/s", ("A+", "A", "B", "C"))  # IEC 61400-1 Table 1, or the standard deviation
 
 
-class DirectionChange(Word):
+class DirectionChange(SchemaModel):
     """The direction turns `by` an angle from `begin` on.
 
     begin: when the change begins
@@ -54,7 +54,7 @@ class DirectionChange(Word):
     duration: Annotated[Time, Field(ge=0)] = 0.0
 
 
-class ExtremeGust(Word):
+class ExtremeGust(SchemaModel):
     """IEC 61400-1 extreme operating gust over 10.5 s.
 
     begin: when the gust begins
@@ -70,7 +70,7 @@ class ExtremeGust(Word):
     diameter: Annotated[Length, Field(gt=0)]
 
 
-class ExtremeDirectionChange(Word):
+class ExtremeDirectionChange(SchemaModel):
     """IEC 61400-1 extreme direction change over 6 s.
 
     begin: when the change begins
@@ -86,7 +86,7 @@ class ExtremeDirectionChange(Word):
     towards: Literal["left", "right"] = "left"
 
 
-def _tagged(*words: type[Word]) -> Any:
+def _tagged(*words: type[SchemaModel]) -> Any:
     """Return a union of words told apart by `type`; the brackets mark a tag as no part of the path."""
     tags = {word.model_fields["type"].default: f"<{word.__name__.lower()}>" for word in words}
 
@@ -103,7 +103,7 @@ def _tagged(*words: type[Word]) -> Any:
 AnyChange = _tagged(DirectionChange, ExtremeGust, ExtremeDirectionChange)
 
 
-class Wind(Word):
+class Wind(SchemaModel):
     """Base of winds.
 
     height: where the speed is meant, for the profile over height

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
-from fairlead.model.fields import Axis, Name, Position, Word, _plain
+from fairlead.model.fields import Axis, Name, Position, SchemaModel, _plain
 from fairlead.model.joints.description import BALL, Coordinate, Equation, contradictions
 from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS, Actuator, JointSpring, NotNegative, Stop
 from fairlead.model.messages import WrongField, about, flag
@@ -21,7 +21,7 @@ PER_COORDINATE = ("motion", "rate", "initial", "spring", "damper", "stop", "actu
 FORCES = ("spring", "damper", "stop", "actuator")  # what acts along a free coordinate
 
 
-class Joint(Word):
+class Joint(SchemaModel):
     """Base of joints. Per-coordinate fields hold a mapping by coordinate; one-coordinate joints take a single value.
 
     A coordinate is free unless it has a `motion` or is `locked`. Points and axes are drawn in the world at t = 0, or

@@ -16,7 +16,7 @@ from fairlead.units import to_si
 
 
 def compile_joint_forces(
-    model: Model, numbers: dict[str, int], rows: Any, shelf: Any, length: int
+    model: Model, numbers: dict[str, int], rows: Any, pools: Any, length: int
 ) -> tuple[Any, Any, int]:
     """Return what acts along free coordinates, the actuators, and the length of the state with theirs."""
     sprung, actuators = [], []
@@ -29,7 +29,7 @@ def compile_joint_forces(
             sprung.append(_passive(joint, coordinate, kind, numbers[label]))
             if coordinate in joint.actuator:
                 path = f"joints.{name}.actuator.{coordinate}"
-                row = _actuator(joint.actuator[coordinate], FORCE[kind], path, rows, shelf)
+                row = _actuator(joint.actuator[coordinate], FORCE[kind], path, rows, pools)
                 row["coordinate"], row["state"] = numbers[label], length
                 length += int(row["order"])
                 actuators.append(row)
@@ -58,18 +58,18 @@ def _passive(joint: Joint, coordinate: str, kind: str, number: int) -> Any:
     return row
 
 
-def _actuator(actuator: Any, unit: str, path: str, rows: Any, shelf: Any) -> Any:
+def _actuator(actuator: Any, unit: str, path: str, rows: Any, pools: Any) -> Any:
     row = np.zeros((), ca.ACTUATOR)
     row["order"], row["limit"] = actuator.order, math.inf if actuator.limit is None else to_si(actuator.limit, unit)
     row["par"] = (actuator.time_constant or actuator.frequency or 0.0, actuator.damping_ratio or 0.0)
     command = actuator.command
     if isinstance(command, Expression):
         row["code"] = ca.FORMULA
-        row["start"], _ = shelf.program(command.expression, rows.channel, f"{path}.command")
+        row["start"], _ = pools.program(command.expression, rows.channel, f"{path}.command")
     elif isinstance(command, Table):
         row["code"] = ca.LINEAR_TABLE
         values = [to_si(value, unit) for value in command.values]
-        row["start"], row["stop"] = shelf.linear_table(command.times, values, float(row["limit"]))
+        row["start"], row["stop"] = pools.linear_table(command.times, values, float(row["limit"]))
         rows.index.spans.append((f"{path}.command", command.times[0], command.times[-1]))
     else:
         row["code"], row["value"] = ca.NUMBER, to_si(command, unit)

@@ -112,7 +112,7 @@ class Frames:
         return None if drawn is None else R.T @ np.array(drawn)
 
 
-class Rows:
+class EquationRows:
     """Gathers the equations of all joints."""
 
     def __init__(self, model: Model, index: Any, coordinates: Any, axes: dict[str, Array]) -> None:
@@ -246,7 +246,7 @@ def compile_constraints(
     model: Model, index: Any, coordinates: Any, axes: dict[str, Array], constraining: Sequence[str]
 ) -> tuple[Any, Any, list[str]]:
     """Return the equations of the joints that constrain, all joints, and a label per equation."""
-    rows = Rows(model, index, coordinates, axes)
+    rows = EquationRows(model, index, coordinates, axes)
     joints = np.zeros(len(index.joints), ca.JOINT)
     for number in close_together(model, list(constraining)):
         rows.add_joint(constraining[number], model.joints[constraining[number]])

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
-from fairlead.model.fields import Real, Time, Word, _plain, number
+from fairlead.model.fields import Real, SchemaModel, Time, _plain, number
 from fairlead.model.messages import WrongField
 from fairlead.model.motions import Amount, Expression, Table
 from fairlead.units import NUMBER_AND_UNIT, short, to_si
@@ -49,7 +49,7 @@ def _which_command(value: Any) -> str:
     return f"<{type(value).__name__.lower()}>"
 
 
-class JointSpring(Word):
+class JointSpring(SchemaModel):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
 
     stiffness: force or moment per displacement [N/m or N m/rad]
@@ -60,7 +60,7 @@ class JointSpring(Word):
     rest: Amount = 0.0
 
 
-class Stop(Word):
+class Stop(SchemaModel):
     """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
 
     lower: coordinate where the lower stop begins; none unless given [m or rad]
@@ -83,7 +83,7 @@ class Stop(Word):
         return self
 
 
-class Actuator(Word):
+class Actuator(SchemaModel):
     """A force or moment along a free coordinate that follows `command`.
 
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import model_validator
 
-from fairlead.model.fields import Name, Word
+from fairlead.model.fields import Name, SchemaModel
 from fairlead.record import Variable
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Remark(NamedTuple):
     severity: str = "error"
 
 
-class Load(Word):
+class Load(SchemaModel):
     """Base of loads. Points are drawn in the world at t = 0 and move with their body.
 
     body: body that the load acts on

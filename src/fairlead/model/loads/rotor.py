@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
 from fairlead.errors import InvalidInput
-from fairlead.model.fields import Axis, Length, Position, Word, _plain, number
+from fairlead.model.fields import Axis, Length, Position, SchemaModel, _plain, number
 from fairlead.model.loads.base import Load
 from fairlead.model.loads.rotor_curves import Curve, OfCt, Performance, curves_of
 from fairlead.model.messages import WrongField
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fairlead.model.loads.compile import LoadRows
 
 
-class Torque(Word):
+class Torque(SchemaModel):
     """A steady torque: power over rotor speed.
 
     power: mechanical power
@@ -36,12 +36,12 @@ def _which(value: Any) -> str:
     return f"<{type(value).__name__.lower()}>"
 
 
-def _coefficient(*words: type[Word]) -> Any:
+def _coefficient(*words: type[SchemaModel]) -> Any:
     """Return the type of a number or one of the words."""
 
     def convert(value: Any) -> Any:
         value = _plain(value)
-        return value if isinstance(value, (dict, Word)) else to_si(value, "")
+        return value if isinstance(value, (dict, SchemaModel)) else to_si(value, "")
 
     union: Any = Annotated[float, Tag("<float>"), Field(ge=0)]
     for word in words:

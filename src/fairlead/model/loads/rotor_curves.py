@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from fairlead.errors import InvalidInput
-from fairlead.model.fields import Real, Word, number
+from fairlead.model.fields import Real, SchemaModel, number
 from fairlead.model.files import FilePath
 from fairlead.model.messages import WrongField
 
@@ -27,7 +27,7 @@ def _grows(name: str, values: tuple[float, ...]) -> None:
             raise WrongField(f"must grow; row {row} is {after:g} after {before:g}", name)
 
 
-class Curve(Word):
+class Curve(SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
     speeds: wind speeds, growing
@@ -45,7 +45,7 @@ class Curve(Word):
         return self
 
 
-class OfCt(Word):
+class OfCt(SchemaModel):
     """C_P as a multiple of C_T (0.7 in the Dissertation).
 
     of_ct: the factor C_P / C_T [-]
@@ -54,7 +54,7 @@ class OfCt(Word):
     of_ct: Annotated[Real, Field(ge=0)]
 
 
-class Performance(Word):
+class Performance(SchemaModel):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
     file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file

@@ -14,7 +14,7 @@ from fairlead.results.channels.loads import joint_angle, put_blade, put_rotor_jo
 from fairlead.results.channels.machine import Machine, find_machine
 from fairlead.results.channels.motion import angle_rates, point_in_body, point_motion, roll_pitch_yaw, rotation
 from fairlead.results.channels.names import CHANNELS, OF_LOADS
-from fairlead.results.channels.rows import Rows
+from fairlead.results.channels.rows import ChannelRows
 from fairlead.results.reading import open_data
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def channels(
     if missing or "time" not in data.dims or data.sizes["time"] == 0:
         raise InvalidInput(f"channels need a record over time with {', '.join(missing or NEEDED)}.")
     machine = find_machine(data, platform, tower_top, spin, blades)
-    found = Rows()
+    found = ChannelRows()
     _platform(found, data, machine.platform, _point(reference, "reference"), _point(origin, "origin"))
     put_tower_top(found, data, machine.tower_top)
     put_rotor_joint(found, data, machine.spin)
@@ -71,7 +71,7 @@ def _point(given: Any, word: str) -> Array:
     return point
 
 
-def _platform(found: Rows, data: Any, body: str, reference: Array, origin: Array) -> None:
+def _platform(found: ChannelRows, data: Any, body: str, reference: Array, origin: Array) -> None:
     motion = point_motion(data, body, point_in_body(data, body, reference))
     angles = roll_pitch_yaw(rotation(data, body))
     found.vector(LINEAR, motion["position"] - origin)
@@ -92,7 +92,7 @@ def _platform(found: Rows, data: Any, body: str, reference: Array, origin: Array
         found.vector([f"{word}_acceleration" for word in ANGULAR], second)
 
 
-def _lines(found: Rows, data: Any, lines: Any) -> None:
+def _lines(found: ChannelRows, data: Any, lines: Any) -> None:
     """Put the tensions of the loads named, or of all that ever have one; a load between bodies counts once."""
     if lines is False or "tension" not in data.variables:
         return
@@ -114,14 +114,14 @@ def _lines(found: Rows, data: Any, lines: Any) -> None:
         found.rows[name] = (values, row_of._replace(long_name=f"{row_of.long_name} of '{labels[row]}'"))
 
 
-def _sea_and_loads(found: Rows, data: Any) -> None:
+def _sea_and_loads(found: ChannelRows, data: Any) -> None:
     if "wave_elevation" in data.variables:
         found.put("wave_elevation", data["wave_elevation"].values)
     for group in OF_LOADS:
         _of_loads(found, data, [name for name in group if name in data.variables])
 
 
-def _of_loads(found: Rows, data: Any, names: list[str]) -> None:
+def _of_loads(found: ChannelRows, data: Any, names: list[str]) -> None:
     """Put what loads of one kind record beside force and moment, rotors above all; the second one's have its number."""
     blank = np.isnan(np.array([data[name].values for name in names])).all(axis=(0, 1)) if names else [True]
     for number, row in enumerate(np.flatnonzero(~np.asarray(blank)), start=1):
@@ -133,7 +133,7 @@ def _of_loads(found: Rows, data: Any, names: list[str]) -> None:
                 found.rows[f"{name}_{number}"] = (data[name].values[:, row], other)
 
 
-def _gyroscopic(found: Rows, data: Any, machine: Machine) -> None:
+def _gyroscopic(found: ChannelRows, data: Any, machine: Machine) -> None:
     """Put the gyroscopic moments of a rotor that turns, or of the wheels of the nacelle, where their axes exist."""
     from fairlead.results.channels.gyroscopic import gyroscopic_moments
 

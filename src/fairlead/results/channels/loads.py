@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fairlead.results.channels.machine import Held
 from fairlead.results.channels.motion import rotation
-from fairlead.results.channels.rows import Rows
+from fairlead.results.channels.rows import ChannelRows
 
 Array = npt.NDArray[np.float64]
 
@@ -22,7 +22,7 @@ def _load(data: Any, held: Held) -> dict[str, Array]:
     return {kind: sign * data[f"joint_{kind}"].values[:, held.row] for kind in ("force", "moment")}
 
 
-def _in_axes(found: Rows, stem: str, loads: dict[str, Array], R_WA: Array, number: int = 0) -> None:
+def _in_axes(found: ChannelRows, stem: str, loads: dict[str, Array], R_WA: Array, number: int = 0) -> None:
     """Put the components of a load along the columns of R_WA."""
     for kind, values in loads.items():
         found.vector([f"{stem}_{kind}_{axis}" for axis in "xyz"], np.einsum("tij,ti->tj", R_WA, values), number)
@@ -36,7 +36,7 @@ def joint_angle(data: Any, held: Held, variable: str) -> Array | None:
     return np.asarray(data[variable].sel(coordinate=label).values) * (1.0 if held.forward else -1.0)
 
 
-def put_tower_top(found: Rows, data: Any, held: Held | None) -> None:
+def put_tower_top(found: ChannelRows, data: Any, held: Held | None) -> None:
     if held is None:
         return
     _in_axes(found, "tower_top", _load(data, held), rotation(data, held.inboard))
@@ -45,7 +45,7 @@ def put_tower_top(found: Rows, data: Any, held: Held | None) -> None:
         found.put("nacelle_yaw", angle)
 
 
-def put_rotor_joint(found: Rows, data: Any, held: Held | None) -> None:
+def put_rotor_joint(found: ChannelRows, data: Any, held: Held | None) -> None:
     if held is None:
         return
     angle, rate = (joint_angle(data, held, name) for name in ("joint_position", "joint_rate"))
@@ -61,7 +61,7 @@ def put_rotor_joint(found: Rows, data: Any, held: Held | None) -> None:
         found.put("shaft_torque", np.sum(axis * loads["moment"], axis=1))
 
 
-def put_blade(found: Rows, data: Any, held: Held, number: int) -> None:
+def put_blade(found: ChannelRows, data: Any, held: Held, number: int) -> None:
     loads = _load(data, held)
     if "joint_parent_frame" in data.variables and not _crossed(data, held):
         # The frames of a joint coincide in the drawing: hub to blade is there F_parent F_child^T.

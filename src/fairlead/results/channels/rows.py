@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class Rows:
+class ChannelRows:
     """Rows by name, in the order in which they were put."""
 
     def __init__(self) -> None:

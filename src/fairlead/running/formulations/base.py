@@ -92,10 +92,10 @@ class Formulation:
     @cached_property
     def loops(self) -> dict[str, Any]:
         """Return the stepping loops bound to this formulation's kernels; each compiles when first used."""
-        from fairlead.core.jit.by_symbol import apart
+        from fairlead.core.jit.by_symbol import by_symbol
         from fairlead.core.jit.kernel import bind
 
-        return stepping_loops(self.symbol, {name: apart(getattr(self.kernels, name)) for name in STEPPED}, bind)
+        return stepping_loops(self.symbol, {name: by_symbol(getattr(self.kernels, name)) for name in STEPPED}, bind)
 
 
 def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:

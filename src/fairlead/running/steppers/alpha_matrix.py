@@ -21,7 +21,7 @@ Whole = npt.NDArray[np.int64]
 GIVING = 1e-10
 
 
-class Rows:
+class AlphaRows:
     """The kept constraint equations: where their entries stand in the Jacobian."""
 
     def __init__(self, simulation: Simulation, kept: Whole) -> None:
@@ -50,7 +50,7 @@ class Factors:
     e keeps them finite where an equation is redundant to rounding; Newton's method removes what it leaves open.
     """
 
-    def __init__(self, tangent: Any, rows: Rows, entries: Array) -> None:
+    def __init__(self, tangent: Any, rows: AlphaRows, entries: Array) -> None:
         n, m = rows.size, len(rows.kept)
         self.n, self.scale = n, float(np.abs(tangent.diagonal()).max())
         T = tangent.tocoo()

@@ -22,7 +22,7 @@ from fairlead.core.layout import LENGTH, VELOCITY
 from fairlead.errors import NumericalFailure
 from fairlead.running.advice import not_converged
 from fairlead.running.rounding import rounding
-from fairlead.running.steppers.alpha_matrix import Dependence, Factors, Rows, has_loads
+from fairlead.running.steppers.alpha_matrix import AlphaRows, Dependence, Factors, has_loads
 from fairlead.running.steppers.outside import failed_function
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class AlphaSteps:
         self.rigid = _masses(simulation.arrays)
         self.depends = Dependence(simulation) if has_loads(simulation) else None
         self.kept, self.multipliers = np.zeros(0, dtype=np.int64), np.zeros(0)  # of the last evaluation of Eq. 67
-        self.rows, self.h = Rows(simulation, self.kept), 0.0
+        self.rows, self.h = AlphaRows(simulation, self.kept), 0.0
         self.factors: Factors | None = None
         self.rate = np.zeros(6 * self.n)  # accelerations of the last step
         self.algorithmic = np.zeros(6 * self.n)
@@ -148,7 +148,7 @@ class AlphaSteps:
     def _keep(self, kept: Any, h: float) -> None:
         """Take the equations of this step; factors of others, or of another step size, do not serve."""
         if not np.array_equal(kept, self.rows.kept):
-            self.rows, self.factors = Rows(self.sim, kept), None
+            self.rows, self.factors = AlphaRows(self.sim, kept), None
         if abs(h - self.h) > 1e-9 * h:
             self.h, self.factors = h, None
 

@@ -12,10 +12,10 @@ import math
 
 from fairlead.core.arrays import ANGLES_READ, FREE, TRANSLATION
 from fairlead.core.codes import ATTITUDE_AS, CODE, MEASURED
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
-from fairlead.core.observe import measure_turns_apart, transmit_all_apart, write_tree_record_apart
+from fairlead.core.observe import measure_turns_by_symbol, transmit_all_by_symbol, write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.trees.joint_forces import joint_forces
 from fairlead.core.trees.kinematics import ZERO
@@ -26,11 +26,11 @@ from fairlead.core.trees.loops import (
     loop_errors,
     loop_multipliers,
     loop_residuals,
-    loop_rows_apart,
+    loop_rows_by_symbol,
     loop_wrench,
     project_template,
     push_back,
-    push_free_apart,
+    push_free_by_symbol,
 )
 from fairlead.core.trees.recursion import (
     backward_base,
@@ -68,9 +68,9 @@ def place_bodies(t, y, A, W):
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, False, A, W)
     if A.constraints.shape[0] > 0:
-        loop_rows_apart(y, A, W)
+        loop_rows_by_symbol(y, A, W)
     if A.options[MEASURED] == ANGLES_READ:
-        measure_turns_apart(A, W)
+        measure_turns_by_symbol(A, W)
 
 
 @inlined
@@ -79,11 +79,11 @@ def solve_motion(t, y, dy, A, W):
     load(t, A, W)
     joint_forces(t, y, dy, A, W)
     if A.constraints.shape[0] > 0:
-        push_free_apart(A, W)
+        push_free_by_symbol(A, W)
     for tree in range(A.trees.shape[0]):
         recursion(tree, A, W)
     if A.constraints.shape[0] > 0:
-        close_accelerations_apart(A, W)
+        close_accelerations_by_symbol(A, W)
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)
     write_rates(y, dy, A, W)
@@ -121,7 +121,7 @@ def pass_forces(A, W):
     Free coordinates have theirs from `spread`.
     """
     if A.constraints.shape[0] > 0:
-        transmit_all_apart(A, W)
+        transmit_all_by_symbol(A, W)
         return
     for tree in range(A.trees.shape[0]):
         T = A.trees[tree]
@@ -181,7 +181,7 @@ def factorise_loops(A, W):
     fill_loop_matrix(A, W)
 
 
-factorise_loops_apart = apart(factorise_loops)
+factorise_loops_by_symbol = by_symbol(factorise_loops)
 
 
 @inlined
@@ -209,13 +209,13 @@ def respond(multipliers, add_up, A, W):
 @kernel
 def close_accelerations(A, W):
     """Find the multipliers of the loop equations and let them push."""
-    factorise_loops_apart(A, W)
+    factorise_loops_by_symbol(A, W)
     loop_multipliers(A, W)
     respond(W.constraint.lam, True, A, W)
     add_loop_forces(A, W)
 
 
-close_accelerations_apart = apart(close_accelerations)
+close_accelerations_by_symbol = by_symbol(close_accelerations)
 
 
 @kernel
@@ -235,7 +235,7 @@ def factorise_here(A, W):
         inward(T.first, T.last, A, W)
         if not T.rooted:
             factorise_base(tree, A, W)
-    factorise_loops_apart(A, W)
+    factorise_loops_by_symbol(A, W)
 
 
 @kernel
@@ -247,7 +247,11 @@ def change(t, y, positions, A, W):
 
 
 project = bind(
-    project_template, "articulated_project", look=apart(look), factorise_here=apart(factorise_here), change=change
+    project_template,
+    "articulated_project",
+    look=by_symbol(look),
+    factorise_here=by_symbol(factorise_here),
+    change=change,
 )
 
 
@@ -265,8 +269,8 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    transmit_all_apart(A, W)
-    write_tree_record_apart(t, y, A, W, out)
+    transmit_all_by_symbol(A, W)
+    write_tree_record_by_symbol(t, y, A, W, out)
 
 
 @kernel

@@ -13,10 +13,10 @@ from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED, MEASURED
 from fairlead.core.inverse import transmit
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
-from fairlead.core.observe import measure_turns_apart, write_tree_record_apart
+from fairlead.core.observe import measure_turns_by_symbol, write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.trees.dense import (
     back_substitution,
@@ -34,10 +34,10 @@ from fairlead.core.trees.loops import (
     loop_errors,
     loop_multipliers,
     loop_residuals,
-    loop_rows_apart,
+    loop_rows_by_symbol,
     loop_wrench,
     project_template,
-    push_free_apart,
+    push_free_by_symbol,
 )
 from fairlead.core.trees.recursion import coordinate_axes
 from fairlead.core.trees.state import (
@@ -67,9 +67,9 @@ def place_bodies(t, y, A, W):
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, True, A, W)
     if A.constraints.shape[0] > 0:
-        loop_rows_apart(y, A, W)
+        loop_rows_by_symbol(y, A, W)
     if A.options[MEASURED] == ANGLES_READ:
-        measure_turns_apart(A, W)
+        measure_turns_by_symbol(A, W)
 
 
 @inlined
@@ -78,7 +78,7 @@ def solve_motion(t, y, dy, A, W):
     load(t, A, W)
     if A.options[COUPLED]:
         joint_forces(t, y, dy, A, W)
-        coupled_equations_apart(y, dy, A, W)
+        coupled_equations_by_symbol(y, dy, A, W)
     else:
         for tree in range(A.trees.shape[0]):
             if not A.trees[tree].rooted:
@@ -96,7 +96,7 @@ def solve_motion(t, y, dy, A, W):
 def coupled_equations(y, dy, A, W):
     """Solve the six equations of every tree together with those of free coordinates and loops."""
     if A.constraints.shape[0] > 0:
-        push_free_apart(A, W)
+        push_free_by_symbol(A, W)
     coordinate_axes(A, W)
     equations(A, W)
     factorise_equations(A, W)
@@ -124,7 +124,7 @@ def coupled_equations(y, dy, A, W):
     set_coordinate_rates(y, dy, A, W)
 
 
-coupled_equations_apart = apart(coupled_equations)
+coupled_equations_by_symbol = by_symbol(coupled_equations)
 
 
 @kernel
@@ -206,7 +206,7 @@ def look(t, y, A, W):
     return loop_errors(A, W)
 
 
-look_apart = apart(look)
+look_by_symbol = by_symbol(look)
 
 
 @kernel
@@ -219,7 +219,7 @@ def change(t, y, positions, A, W):
     pushed(W.constraint.b, A, W)
     hold_bases(y, A, W, -1.0)
     shift_state(y, positions, A, W)
-    look_apart(t, y, A, W)
+    look_by_symbol(t, y, A, W)
     hold_bases(y, A, W, 1.0)
 
 
@@ -243,7 +243,9 @@ def factorise_here(A, W):
     factorise_constraints(A, W)
 
 
-project = bind(project_template, "cloud_project", look=look_apart, factorise_here=apart(factorise_here), change=change)
+project = bind(
+    project_template, "cloud_project", look=look_by_symbol, factorise_here=by_symbol(factorise_here), change=change
+)
 
 
 @kernel
@@ -260,7 +262,7 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_apart(t, y, A, W, out)
+    write_tree_record_by_symbol(t, y, A, W, out)
 
 
 @kernel

@@ -28,12 +28,12 @@ from fairlead.core.formulations.constrained.parameters import accelerations_by_p
 from fairlead.core.formulations.constrained.partition import coordinate_jacobian
 from fairlead.core.formulations.constrained.redundant import least_norm
 from fairlead.core.formulations.constrained.schur import accelerations_and_multipliers
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY, four, put_four, three
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import write_record_apart
+from fairlead.core.observe import write_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import quaternion_rate
 from fairlead.core.trees.joint_forces import joint_forces
@@ -46,8 +46,8 @@ ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_position
 @kernel
 def rhs(t, y, dy, A, W):
     """Fill dy, the rate of the state and of the integrals, and W with everything on the way."""
-    before_apart(t, y, A, W)
-    after_apart(t, y, dy, A, W)
+    before_by_symbol(t, y, A, W)
+    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -114,7 +114,7 @@ def after(t, y, dy, A, W):
     work_and_impulse(dy, f, n, A, W)
 
 
-before_apart, after_apart = apart(before), apart(after)
+before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel
@@ -169,4 +169,4 @@ def observe(t, y, A, W, out):
     if redundant:
         least_norm(A, W)
         reactions(A, W)
-    write_record_apart(t, y, A, W, out)
+    write_record_by_symbol(t, y, A, W, out)

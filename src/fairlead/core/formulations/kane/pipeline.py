@@ -17,7 +17,7 @@ from fairlead.core.formulations.kane.kinematics import angle_partials, outward_k
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import transmit_all_apart, write_tree_record_apart
+from fairlead.core.observe import transmit_all_by_symbol, write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import from_quaternion, to_quaternion
 from fairlead.core.trees.joint_forces import joint_forces
@@ -56,7 +56,7 @@ def solve_motion(t, y, dy, A, W):
     if W.added.shape[0] > 0:
         settle_added_mass(A, W)
     write_rates(y, dy, A, W)
-    transmit_all_apart(A, W)
+    transmit_all_by_symbol(A, W)
     driver_forces(A, W)
     f, n = root_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
@@ -118,7 +118,7 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_apart(t, y, A, W, out)
+    write_tree_record_by_symbol(t, y, A, W, out)
 
 
 @kernel

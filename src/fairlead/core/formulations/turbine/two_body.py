@@ -18,11 +18,11 @@ from fairlead.core.formulations.turbine.topside import (
     topside,
     yaw_of_spin_axis,
 )
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
-from fairlead.core.observe import write_tree_record_apart
+from fairlead.core.observe import write_tree_record_by_symbol
 from fairlead.core.trees.kinematics import ZERO
 from fairlead.core.vec import add, cross, scale, symvec
 
@@ -30,8 +30,8 @@ from fairlead.core.vec import add, cross, scale, symvec
 @kernel
 def rhs(t, y, dy, A, W):
     """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    before_apart(t, y, A, W)
-    after_apart(t, y, dy, A, W)
+    before_by_symbol(t, y, A, W)
+    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -53,7 +53,7 @@ def after(t, y, dy, A, W):
     solve_floating(y, dy, I_s, known, A, W)
 
 
-before_apart, after_apart = apart(before), apart(after)
+before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel
@@ -104,4 +104,4 @@ def begin_step(t, y, A, W):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_apart(t, y, A, W, out)
+    write_tree_record_by_symbol(t, y, A, W, out)

@@ -29,13 +29,13 @@ from fairlead.core.formulations.turbine.topside import (
     yaw_of_spin_axis,
 )
 from fairlead.core.inverse import transmit
-from fairlead.core.jit.by_symbol import apart
+from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ETA, ETA_RATE, PHI, THETA_1, THETA_1_RATE, THETA_2, THETA_2_RATE, put_three
 from fairlead.core.loads.matrices import half
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import write_tree_record_apart
+from fairlead.core.observe import write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import from_quaternion
 from fairlead.core.trees.kinematics import IDENTITY, ZERO
@@ -50,8 +50,8 @@ POLE = 1e-6  # sine (upright) and cosine (lying) of theta_1 below which the angl
 @kernel
 def rhs(t, y, dy, A, W):
     """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    before_apart(t, y, A, W)
-    after_apart(t, y, dy, A, W)
+    before_by_symbol(t, y, A, W)
+    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -142,7 +142,7 @@ def after(t, y, dy, A, W):
     work_and_impulse(dy, f, n, A, W)
 
 
-before_apart, after_apart = apart(before), apart(after)
+before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel
@@ -283,4 +283,4 @@ def begin_step(t, y, A, W):
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
     measure_turns(A, W)
-    write_tree_record_apart(t, y, A, W, out)
+    write_tree_record_by_symbol(t, y, A, W, out)
