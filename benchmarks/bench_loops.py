@@ -90,17 +90,6 @@ def four_bar_case(count: int) -> Case:
     return Case(f"A02 N = {count}", mechanisms.n_four_bar(count), 10.0, np.array([0.0, 1.0]), 1.0, motion)
 
 
-def plain(model: fl.Model) -> fl.Model:
-    """Return the model with a revolute joint at every pin."""
-    pins = {
-        name: fl.Revolute(joint.parent, joint.child, point=joint.point, axis=mechanisms.Z)
-        if isinstance(joint, (fl.Spherical, fl.Cylindrical))
-        else joint
-        for name, joint in model.joints.items()
-    }
-    return model.model_copy(update={"joints": pins})
-
-
 def fairlead_run(
     case: Case, model: fl.Model, integrator: str, closing: str, knob: float, limit: float = 6.0
 ) -> tuple[Array, float]:
@@ -146,7 +135,7 @@ def candidates(case: Case) -> dict[str, tuple[Run, tuple[float, ...]]]:
             knobs,
         )
         found[f"fairlead {integrator} projection revolutes"] = (
-            partial(fairlead_run, case, plain(case.model), integrator, "projection"),
+            partial(fairlead_run, case, mechanisms.all_revolute(case.model), integrator, "projection"),
             knobs,
         )
         found[f"fairlead {integrator} articulated"] = (

@@ -29,6 +29,17 @@ def changed(model, **fields):
     return model.model_copy(update=merged)
 
 
+def all_revolute(model):
+    """The model with a revolute joint at every pin of the plane, so that equations of its loops are redundant."""
+    pins = {
+        name: fl.Revolute(joint.parent, joint.child, point=joint.point, axis=Z)
+        if isinstance(joint, (fl.Spherical, fl.Cylindrical))
+        else joint
+        for name, joint in model.joints.items()
+    }
+    return changed(model, joints=pins)
+
+
 def reference(name):
     """A reference motion as a mapping from column to array."""
     with (REFERENCE / f"{name}.csv").open() as file:

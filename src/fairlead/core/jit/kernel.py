@@ -83,7 +83,7 @@ def _declared(function: Callable[..., Any], **options: Any) -> Any:
     found = _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)
     if isinstance(found, Dispatcher):
         found.__class__ = Kernel
-        found.build_door = lambda: _compiled(entry_function(found), no_cfunc_wrapper=True)
+        found.build_python_entry = lambda: _compiled(entry_function(found), no_cfunc_wrapper=True)
     return found
 
 
