@@ -14,7 +14,7 @@ import pytest
 import fairlead as fl
 from fairlead.errors import Problem
 from fairlead.model.run_words import FORMULATIONS as NAMES
-from fairlead.running.formulations.base import KERNELS, Formulation
+from fairlead.running.formulations.base import OWN, STEPPED, Formulation
 from fairlead.running.formulations.table import FORMULATIONS, WAYS
 from support.thesis_two_bodies import hywind, pinned_free
 
@@ -35,10 +35,11 @@ def test_the_one_list_of_names_is_the_table() -> None:
 
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_kernels_are_whole(name: str) -> None:
-    """The stepping loops bind every function of KERNELS; one that is missing is named here, not while stepping."""
-    kernels = FORMULATIONS[name].kernels
-    missing = [function for function in KERNELS if not hasattr(kernels, function)]
-    assert not missing, f"core/formulations/{FORMULATIONS[name].folder} of '{name}' lacks the kernels {missing}"
+    """What a formulation must say itself is named here if it is missing, not while stepping; the rest has defaults."""
+    way = FORMULATIONS[name]
+    missing = [function for function in OWN if not hasattr(way.module, function)]
+    assert not missing, f"core/formulations/{way.folder} of '{name}' lacks the kernels {missing}"
+    assert all(callable(getattr(way.kernels, function)) for function in (*OWN, *STEPPED))
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)

@@ -49,6 +49,8 @@ class ConstraintWork(NamedTuple):
     stages: np.ndarray
     bias: np.ndarray  # (m,) J a - gamma of the accelerations that are known before the equations are solved
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
+    held: np.ndarray  # (m,) of active rows: the diagonal of S, of two free bodies the part of the one that moves less
+    rounding: np.ndarray  # (m,) of active rows: what rounding may make of the pivot, when equations are chosen
     y: np.ndarray  # (13 N,) the state brought onto the constraints
     D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination
     rows: np.ndarray  # (m + N,) independent equations first
@@ -209,7 +211,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
     entries = int(arrays.envelope[-1].sum() + m) if m else 0
     size = 8 * n + m if parameters else 0
     return ConstraintWork(
-        **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam", "scale", "bias")},
+        **{name: np.zeros(m) for name in ("phi", "nu", "gamma", "lam", "scale", "held", "rounding", "bias")},
         J=np.zeros((m, 12)),
         active=np.ascontiguousarray(arrays.constraints["active"]),
         S=np.zeros(entries),

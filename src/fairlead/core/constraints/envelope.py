@@ -8,7 +8,7 @@ column k of the active ones is S[start[j] + k] for first[j] <= k <= j.
 from __future__ import annotations
 
 from fairlead.core.codes import CHANGED, FEWER_KEPT, MOST_KEPT, MUCH_CHANGE, POSITION_GAP, STILL_PIVOT, ZERO_PIVOT
-from fairlead.core.jit.kernel import kernel
+from fairlead.core.jit.kernel import inlined, kernel
 
 KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
@@ -18,6 +18,7 @@ QUIET = 1e-6  # of its members: a sum that vanishes
 DOUBTFUL = 1e-2  # on the system's scale: put off when the choice is made again with care
 MANY = 8  # doubtful equations that are taken one by one
 ROUNDING = 1e-9  # by which a pivot may seem doubtful or not
+UNIT = 2e-15  # what rounding makes of an entry, of the entry itself
 SUSPECT = 1e-6  # pivot that may be the rounding of a redundant one, grown by weak ones before it
 CLOSED, CLEAR = 1e-9, 1e-8  # violation below which, and smallest pivot above which, those kept are as many as the rank
 
@@ -54,8 +55,8 @@ def factorise(S, C, weak, near):
 
     Which equations are kept stays as it is (`C.skip`) until `C.choose` asks for a new choice: a state off the
     constraints by e makes the pivots of redundant equations about e^2, so the choice is made where they are closed. A
-    pivot below `weak` of its diagonal has the choice made again with care; one below `near` may be that of a singular
-    position (`quieten`).
+    pivot below `weak` of what its equation moves has the choice made again with care; one below `near` may be that of a
+    singular position (`quieten`).
     """
     if C.choose[0] == 0:
         smallest = eliminate(S, C, KEPT, max(C.newton[ZERO_PIVOT], C.newton[STILL_PIVOT]), 0)
@@ -84,7 +85,7 @@ def note_pivots(S, C):
         if S[at] > 0.0:
             C.first[j] = 1.0 / S[at]
             kept += 1
-            part = C.first[j] / max(C.T[at], C.top[0] * C.scale[C.live[j]])
+            part = C.first[j] / size_of(j, C)
             strict = min(strict, part)
             if not C.frail[j]:
                 weakest = min(weakest, part)
@@ -101,12 +102,16 @@ def eliminate(S, C, way, least, start):
 
     Rows before `start` are factorised already. Those of equations that are not kept become zero: nothing asks for them.
 
-    `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` (IN_ORDER),
-    doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by what it would move if its
-    bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be rounding, and a small diagonal
-    makes a weak equation even if no other says the same.
+    `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` and above
+    its rounding (IN_ORDER), doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by
+    what it would move if its bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be
+    rounding, and a small diagonal makes a weak equation even if no other says the same.
+
+    A pivot D_j = S_jj - sum L_jk^2 D_k has the rounding of S_jj and L_jk^2 times that of each D_k: light bodies make
+    entries, and with them rounding, that are large beside the pivots of others.
     """
     smallest, spare = 1.0, way == KEPT
+    choosing = way != KEPT or start > 0
     for j in range(start, C.lowest[-1]):
         first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
         if way == KEPT and C.skip[r]:
@@ -121,11 +126,13 @@ def eliminate(S, C, way, least, start):
             S[at + k] = total  # L times D for now
         pivot = S[at + j]
         whole = pivot
+        if choosing:
+            C.rounding[j] = rounding_of(j, S, C)
         for k in range(first, j):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
-        size = max(whole, C.top[0] * C.scale[r])
+        size = size_of(j, C)
         if way == KEPT:
             spared = C.frail[j] and C.newton[STILL_PIVOT] == 0.0
             good = not pivot <= (0.0 if spared else least * whole)
@@ -137,7 +144,7 @@ def eliminate(S, C, way, least, start):
         elif way == ALL:
             good = pivot > 0.0
         else:
-            good = not (pivot <= least * whole or whole <= UNMOVED * least * C.scale[r])
+            good = not (pivot <= max(least * whole, C.rounding[j]) or whole <= UNMOVED * least * C.scale[r])
             C.skip[r] = 0 if good else 1
             if good and pivot < DOUBTFUL * size and way == CAREFULLY:
                 good, C.skip[r] = False, PUT_OFF
@@ -146,6 +153,27 @@ def eliminate(S, C, way, least, start):
             spare = spare or (not good and whole > DOUBTFUL * size)
         S[at + j] = 1.0 / pivot if good else 0.0
     return smallest if spare or smallest < SUSPECT else 1.0
+
+
+@inlined
+def size_of(j, C):
+    """Return the size that a pivot of row j is compared with: what the equation moves (`C.held`), at least.
+
+    Of two bodies that of the one that moves less, for the other may be held by other equations: a light body does not
+    make the equations between heavy ones weak.
+    """
+    return max(C.held[j], C.top[0] * C.scale[C.live[j]])
+
+
+@inlined
+def rounding_of(j, S, C):
+    """Return what rounding may make of the pivot of row j, which holds L times D as yet."""
+    first, at = C.skyline[j, 0], C.skyline[j, 1]
+    total = UNIT * S[at + j]
+    for k in range(first, j):
+        part = S[at + k] * S[C.skyline[k, 1] + k]
+        total += part * part * C.rounding[k]
+    return min(total, SUSPECT * S[at + j])
 
 
 @kernel
@@ -241,9 +269,7 @@ def choose_carefully(S, C, least):
 def first_doubtful(S, C):
     """Return the first row kept with a doubtful pivot, or the number of rows."""
     for j in range(C.lowest[-1]):
-        at = C.skyline[j, 1] + j
-        size = max(C.T[at], C.top[0] * C.scale[C.live[j]])
-        if S[at] * DOUBTFUL * size > 1.0 - ROUNDING:
+        if S[C.skyline[j, 1] + j] * DOUBTFUL * size_of(j, C) > 1.0 - ROUNDING:
             return j
     return C.lowest[-1]
 
@@ -263,14 +289,16 @@ def left_of(j, S, C):
     for k in range(start, n):
         low, high = min(j, k), max(j, k)
         c[k] = C.T[C.skyline[high, 1] + low] if C.skyline[high, 0] <= low else 0.0
-    whole = c[j]
-    left = whole
+    left = c[j]
+    lost = UNIT * left  # to rounding, as in `rounding_of`
     for k in range(start, n):
         first, at = max(start, C.skyline[k, 0]), C.skyline[k, 1]
         for i in range(first, k):
             c[k] -= S[at + i] * c[i]
-        left -= c[k] * c[k] * S[at + k]
-    return left / max(whole, C.top[0] * C.scale[C.live[j]])
+        part = c[k] * S[at + k]
+        left -= part * c[k]
+        lost += part * part * C.rounding[k]
+    return left / size_of(j, C) if left > lost else 0.0
 
 
 @kernel

@@ -96,6 +96,11 @@ def by_symbol(dispatcher: Any, usual: bool = True) -> Any:
     return call
 
 
+def called(kernel: Any) -> Any:
+    """Return how a kernel that is bound calls another: its code where that is inlined, by symbol elsewhere."""
+    return kernel if getattr(kernel, "targetoptions", {}).get("forceinline") else by_symbol(kernel)
+
+
 def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> Any:
     """Return the signature and the code of a call, as numba wants them, the callee compiled and registered."""
     for name, of in zip(names, given):

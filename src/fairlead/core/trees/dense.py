@@ -12,8 +12,8 @@ import math
 
 from fairlead.core.arrays import FREE, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, CODE
-from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.trees.loops import fill_loop_matrix, keep_row, push_back
+from fairlead.core.jit.kernel import bind, inlined, kernel
+from fairlead.core.trees.loops import factorise_template, push_back
 from fairlead.core.trees.recursion import VANISHING, hand_in, own, push_through, together
 from fairlead.core.vec import add, axpy, cross, dot, put3, v3, v6, v9
 
@@ -150,21 +150,13 @@ def gather(i, lin, ang, A, W):
             W.free.z[A.trees[tree].dof + 3 + m] += n[m]
 
 
-@kernel
-def factorise_constraints(A, W):
-    """Fill and factorise J M^-1 J^T of the loop equations with the factors of the equations of motion."""
-    W.free.z[:] = 0.0
-    for r in range(A.constraints.shape[0]):
-        if not W.constraint.active[r]:
-            continue
-        c, J = A.constraints[r], W.constraint.J[r]
-        if c.i >= 0:
-            gather(c.i, v3(J), v3(J[3:]), A, W)
-        if c.j >= 0:
-            gather(c.j, v3(J[6:]), v3(J[9:]), A, W)
-        forward_substitution(W.free.M, W.free.z)
-        keep_row(r, A, W)
-    fill_loop_matrix(A, W)
+@inlined
+def through_root(A, W):
+    """Take the row in z through the square root of the mass matrix."""
+    forward_substitution(W.free.M, W.free.z)
+
+
+factorise_constraints = bind(factorise_template, "dense_factorise_loops", gather=gather, through_root=through_root)
 
 
 @kernel

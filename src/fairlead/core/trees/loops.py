@@ -55,6 +55,7 @@ def fill_loop_matrix(A, W):
             continue
         for k in range(first, j + 1):
             C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.free.Y)
+        C.held[j] = C.S[row + j]
     if C.choose[0]:
         C.top[0] = 0.0
         for j in range(C.lowest[-1]):
@@ -144,15 +145,19 @@ def add_loop_forces(A, W):
 
 
 @kernel
-def loop_errors(A, W):
-    """Fill the rows and return the largest violation of positions and of velocities."""
+def loop_errors(said, A, W):
+    """Fill the rows, and what they say of known accelerations if it is `said`; return how far they are violated.
+
+    That is the largest violation of positions and of velocities.
+    """
     constraint_rows(A, W)
     gap, slip = 0.0, 0.0
     for r in range(A.constraints.shape[0]):
         if W.constraint.active[r]:
             gap = max(gap, abs(W.constraint.phi[r]))
             slip = max(slip, abs(row_times(W.constraint.J, r, A.constraints[r], W, 0) - W.constraint.nu[r]))
-            W.constraint.bias[r] = row_times(W.constraint.J, r, A.constraints[r], W, 1) - W.constraint.gamma[r]
+            if said:
+                W.constraint.bias[r] = row_times(W.constraint.J, r, A.constraints[r], W, 1) - W.constraint.gamma[r]
     W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = gap, slip
     return gap, slip
 
@@ -180,7 +185,7 @@ loop_reactions_by_symbol = by_symbol(loop_reactions)
 @kernel
 def loop_rows(y, A, W):
     """Fill the loop equations of placed bodies and what they measure."""
-    loop_errors(A, W)
+    loop_errors(W.constraint.choose[0] > 0 or W.constraint.near[0] > 0, A, W)
     measure_rows(A, W)
     unwrap(y, A, W)
 
@@ -208,6 +213,30 @@ def factorise_here(A, W):  # replaced when bound
 
 def change(t, y, positions, A, W):  # replaced when bound
     raise NotImplementedError
+
+
+def gather(i, lin, ang, A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def through_root(A, W):  # replaced when bound
+    raise NotImplementedError
+
+
+def factorise_template(A, W):
+    """Fill and factorise Y Y^T of the loop equations, Y = J L^-T, gathering what each row pushes in z."""
+    W.free.z[:] = 0.0
+    for r in range(A.constraints.shape[0]):
+        if not W.constraint.active[r]:
+            continue
+        c, J = A.constraints[r], W.constraint.J[r]
+        if c.i >= 0:
+            gather(c.i, v3(J), v3(J[3:]), A, W)
+        if c.j >= 0:
+            gather(c.j, v3(J[6:]), v3(J[9:]), A, W)
+        through_root(A, W)
+        keep_row(r, A, W)
+    fill_loop_matrix(A, W)
 
 
 def project_template(t, y, A, W):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,8 +21,8 @@ from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.start_tree import start_tree
 
 Array = npt.NDArray[np.float64]
-STEPPED = ("rhs", "drift", "project", "begin_step", "observe")  # what the stepping loops call
-KERNELS = (*STEPPED, "before", "after")  # and the two halves of rhs, between which loads in Python are asked
+OWN = ("before", "after", "drift")  # kernels that every formulation has: the two halves of rhs, between which loads ...
+STEPPED = ("rhs", "drift", "project", "begin_step", "observe")  # ... in Python are asked; what the stepping loops call
 
 
 class Formulation:
@@ -85,9 +86,21 @@ class Formulation:
         return self.name.replace("-", "_")
 
     @cached_property
-    def kernels(self) -> Any:
-        """Return the module with the functions of KERNELS."""
+    def module(self) -> Any:
+        """Return the module with this formulation's own kernels."""
         return importlib.import_module(f"fairlead.core.formulations.{self.folder}")
+
+    @cached_property
+    def kernels(self) -> Any:
+        """Return this formulation's kernels by name, with the ends that most have where it has none of its own."""
+        from fairlead.core.formulations import ends
+        from fairlead.core.jit.by_symbol import called
+        from fairlead.core.jit.kernel import bind
+
+        halves = {name: called(getattr(self.module, name)) for name in ("before", "after")}
+        shared = {name: getattr(ends, name) for name in ("project", "begin_step", "observe")}
+        shared["rhs"] = bind(ends.rhs, f"{self.symbol}_rhs", **halves)
+        return SimpleNamespace(**{**shared, **vars(self.module)})
 
     @cached_property
     def loops(self) -> dict[str, Any]:

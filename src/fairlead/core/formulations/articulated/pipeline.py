@@ -10,28 +10,26 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import ANGLES_READ, FREE, TRANSLATION
-from fairlead.core.codes import ATTITUDE_AS, CODE, MEASURED
+from fairlead.core.arrays import FREE, TRANSLATION
+from fairlead.core.codes import ATTITUDE_AS
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
-from fairlead.core.observe import measure_turns_by_symbol, transmit_all_by_symbol, write_tree_record_by_symbol
+from fairlead.core.observe import transmit_all_by_symbol, write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.trees.joint_forces import joint_forces
 from fairlead.core.trees.kinematics import ZERO
 from fairlead.core.trees.loops import (
     add_loop_forces,
-    fill_loop_matrix,
-    keep_row,
-    loop_errors,
+    factorise_template,
     loop_multipliers,
     loop_residuals,
-    loop_rows_by_symbol,
     loop_wrench,
     project_template,
     push_back,
     push_free_by_symbol,
 )
+from fairlead.core.trees.placing import look_at_loops, place_trees
 from fairlead.core.trees.recursion import (
     backward_base,
     factorise_base,
@@ -43,38 +41,22 @@ from fairlead.core.trees.recursion import (
 )
 from fairlead.core.trees.state import (
     drift_trees,
-    place_tree,
     root_wrench,
     set_base_rates,
     set_coordinate_rates,
-    set_coordinates,
     shift_state,
 )
 from fairlead.core.vec import add, axpy, cross, dot, put3, sub, tmatvec, v3, v9
 
 
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    place_bodies(t, y, A, W)
-    solve_motion(t, y, dy, A, W)
-
-
 @inlined
-def place_bodies(t, y, A, W):
+def before(t, y, A, W):
     """Place every body: what loads need to know."""
-    W.status[CODE] = 0
-    set_coordinates(t, y, A, W)
-    for tree in range(A.trees.shape[0]):
-        place_tree(tree, y, False, A, W)
-    if A.constraints.shape[0] > 0:
-        loop_rows_by_symbol(y, A, W)
-    if A.options[MEASURED] == ANGLES_READ:
-        measure_turns_by_symbol(A, W)
+    place_trees(t, y, False, A, W)
 
 
 @inlined
-def solve_motion(t, y, dy, A, W):
+def after(t, y, dy, A, W):
     """Apply the loads, solve by recursion, close the loops, and pass joint forces on."""
     load(t, A, W)
     joint_forces(t, y, dy, A, W)
@@ -165,22 +147,12 @@ def climb(i, lin, ang, A, W):
             W.free.z[d + m] += K[m, 6]
 
 
-@kernel
-def factorise_loops(A, W):
-    """Fill and factorise Y Y^T of the loop equations from the recursion just done."""
-    W.free.z[:] = 0.0
-    for r in range(A.constraints.shape[0]):
-        if not W.constraint.active[r]:
-            continue
-        c, J = A.constraints[r], W.constraint.J[r]
-        if c.i >= 0:
-            climb(c.i, v3(J), v3(J[3:]), A, W)
-        if c.j >= 0:
-            climb(c.j, v3(J[6:]), v3(J[9:]), A, W)
-        keep_row(r, A, W)
-    fill_loop_matrix(A, W)
+@inlined
+def through_root(A, W):
+    """`climb` has gathered the row through the square root of the mass matrix already."""
 
 
+factorise_loops = bind(factorise_template, "articulated_factorise_loops", gather=climb, through_root=through_root)
 factorise_loops_by_symbol = by_symbol(factorise_loops)
 
 
@@ -221,10 +193,7 @@ close_accelerations_by_symbol = by_symbol(close_accelerations)
 @kernel
 def look(t, y, A, W):
     """Place the bodies at (t, y) and return how far the loops are open, in position and velocity."""
-    set_coordinates(t, y, A, W)
-    for tree in range(A.trees.shape[0]):
-        place_tree(tree, y, False, A, W)
-    return loop_errors(A, W)
+    return look_at_loops(t, y, False, A, W)
 
 
 @kernel
@@ -255,15 +224,7 @@ project = bind(
 )
 
 
-@kernel
-def drift(y, dy, A):
-    """Write the rates of all positions and attitudes."""
-    drift_trees(y, dy, A)
-
-
-@kernel
-def begin_step(t, y, A, W):
-    """Nothing has to be prepared before a step."""
+drift = drift_trees
 
 
 @kernel
@@ -271,15 +232,3 @@ def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated."""
     transmit_all_by_symbol(A, W)
     write_tree_record_by_symbol(t, y, A, W, out)
-
-
-@kernel
-def before(t, y, A, W):
-    """The first half of `rhs`, for loads that live outside."""
-    place_bodies(t, y, A, W)
-
-
-@kernel
-def after(t, y, dy, A, W):
-    """The second half of `rhs`."""
-    solve_motion(t, y, dy, A, W)

@@ -10,13 +10,12 @@ the six stand alone. State: `core/trees/state.py`, the point of a base being the
 from __future__ import annotations
 
 from fairlead.core.added_mass import joined, solved, uncoupled
-from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
-from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED, MEASURED
+from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
+from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
-from fairlead.core.observe import measure_turns_by_symbol, write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.trees.dense import (
     back_substitution,
@@ -31,49 +30,32 @@ from fairlead.core.trees.joint_forces import joint_forces
 from fairlead.core.trees.kinematics import ZERO, accelerate
 from fairlead.core.trees.loops import (
     add_loop_forces,
-    loop_errors,
     loop_multipliers,
     loop_residuals,
-    loop_rows_by_symbol,
     loop_wrench,
     project_template,
     push_free_by_symbol,
 )
+from fairlead.core.trees.placing import look_at_loops, place_trees
 from fairlead.core.trees.recursion import coordinate_axes
 from fairlead.core.trees.state import (
     drift_trees,
-    place_tree,
     root_wrench,
     set_base_rates,
     set_coordinate_rates,
-    set_coordinates,
     shift_state,
 )
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, solve_sym3, sub, symvec, tmatvec, v3, v6, v9
 
 
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    place_bodies(t, y, A, W)
-    solve_motion(t, y, dy, A, W)
-
-
 @inlined
-def place_bodies(t, y, A, W):
+def before(t, y, A, W):
     """Place every body: what loads need to know."""
-    W.status[CODE] = 0
-    set_coordinates(t, y, A, W)
-    for tree in range(A.trees.shape[0]):
-        place_tree(tree, y, True, A, W)
-    if A.constraints.shape[0] > 0:
-        loop_rows_by_symbol(y, A, W)
-    if A.options[MEASURED] == ANGLES_READ:
-        measure_turns_by_symbol(A, W)
+    place_trees(t, y, True, A, W)
 
 
 @inlined
-def solve_motion(t, y, dy, A, W):
+def after(t, y, dy, A, W):
     """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
     load(t, A, W)
     if A.options[COUPLED]:
@@ -200,10 +182,7 @@ def coupled(tree, F, M, P, A, W):
 @kernel
 def look(t, y, A, W):
     """Place the bodies at (t, y) and return how far the loops are open, in position and velocity."""
-    set_coordinates(t, y, A, W)
-    for tree in range(A.trees.shape[0]):
-        place_tree(tree, y, True, A, W)
-    return loop_errors(A, W)
+    return look_at_loops(t, y, True, A, W)
 
 
 look_by_symbol = by_symbol(look)
@@ -246,32 +225,4 @@ def factorise_here(A, W):
 project = bind(
     project_template, "cloud_project", look=look_by_symbol, factorise_here=by_symbol(factorise_here), change=change
 )
-
-
-@kernel
-def drift(y, dy, A):
-    """Write the rates of all positions and attitudes."""
-    drift_trees(y, dy, A)
-
-
-@kernel
-def begin_step(t, y, A, W):
-    """Nothing has to be prepared before a step."""
-
-
-@kernel
-def observe(t, y, A, W, out):
-    """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_by_symbol(t, y, A, W, out)
-
-
-@kernel
-def before(t, y, A, W):
-    """The first half of `rhs`, for loads that live outside."""
-    place_bodies(t, y, A, W)
-
-
-@kernel
-def after(t, y, dy, A, W):
-    """The second half of `rhs`."""
-    solve_motion(t, y, dy, A, W)
+drift = drift_trees

@@ -28,7 +28,6 @@ from fairlead.core.formulations.constrained.parameters import accelerations_by_p
 from fairlead.core.formulations.constrained.partition import coordinate_jacobian
 from fairlead.core.formulations.constrained.redundant import least_norm
 from fairlead.core.formulations.constrained.schur import accelerations_and_multipliers
-from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY, four, put_four, three
 from fairlead.core.loads.table import load, settle_added_mass
@@ -41,13 +40,6 @@ from fairlead.core.vec import put3, tmatvec, v3, v9
 
 # What the assembly of a drawing uses of this formulation.
 ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_positions, shift_velocities)
-
-
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals, and W with everything on the way."""
-    before_by_symbol(t, y, A, W)
-    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -112,9 +104,6 @@ def after(t, y, dy, A, W):
     reactions(A, W)
     f, n = world_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
-
-
-before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel

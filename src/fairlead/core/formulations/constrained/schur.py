@@ -58,6 +58,9 @@ def fill_schur(A, W):
         i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
         if C.choose[0] == 0 and C.skip[r]:
             continue
+        own = product(Y, C.J[r]) if i0 >= 0 else math.inf
+        other = product(Y[6:], C.J[r, 6:]) if i1 >= 0 else math.inf
+        C.held[j] = min(own, other)
         for k in range(first, j + 1):
             total, q = 0.0, C.live[k]
             k0, k1 = C.ends[q, 0], C.ends[q, 1]

@@ -17,7 +17,7 @@ from fairlead.core.formulations.kane.kinematics import angle_partials, outward_k
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import transmit_all_by_symbol, write_tree_record_by_symbol
+from fairlead.core.observe import transmit_all_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import from_quaternion, to_quaternion
 from fairlead.core.trees.joint_forces import joint_forces
@@ -27,15 +27,8 @@ from fairlead.core.vec import matmul, matvec, transpose
 TURN_AT = 0.5  # cosine of the second angle below which the reference attitude moves: well before P becomes singular
 
 
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    place_bodies(t, y, A, W)
-    solve_motion(t, y, dy, A, W)
-
-
 @inlined
-def place_bodies(t, y, A, W):
+def before(t, y, A, W):
     """Place every body: what loads need to know."""
     W.status[CODE] = 0
     move(t, A, W)
@@ -46,7 +39,7 @@ def place_bodies(t, y, A, W):
 
 
 @inlined
-def solve_motion(t, y, dy, A, W):
+def after(t, y, dy, A, W):
     """Apply the loads, form and solve the equations, and pass accelerations and joint forces on."""
     load(t, A, W)
     joint_forces(t, y, dy, A, W)
@@ -108,26 +101,3 @@ def reorient(s, y):
     y[k + 4] += 1.0
     for i in range(3):
         y[s.state[i]], y[s.rate[i]] = 0.0, w[i]
-
-
-@kernel
-def begin_step(t, y, A, W):
-    """Nothing has to be prepared before a step."""
-
-
-@kernel
-def observe(t, y, A, W, out):
-    """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_by_symbol(t, y, A, W, out)
-
-
-@kernel
-def before(t, y, A, W):
-    """The first half of `rhs`, for loads that live outside."""
-    place_bodies(t, y, A, W)
-
-
-@kernel
-def after(t, y, dy, A, W):
-    """The second half of `rhs`."""
-    solve_motion(t, y, dy, A, W)

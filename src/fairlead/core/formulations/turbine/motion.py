@@ -165,3 +165,10 @@ def with_added_mass(F, M, I, mass, x, A, W):
     if not regular:
         W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
     return a, al
+
+
+@kernel
+def drift(y, dy, A):
+    """Write the rates of X1 to X6."""
+    for i in range(6):
+        dy[i] = y[6 + i]

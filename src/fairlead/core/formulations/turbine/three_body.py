@@ -11,22 +11,13 @@ from __future__ import annotations
 from fairlead.core.codes import CODE
 from fairlead.core.formulations.turbine.motion import from_centre, place_floating, solve_floating, tower_rates
 from fairlead.core.formulations.turbine.topside import nacelle_motion, rotor_motion, spread_inertia, topside_mass
-from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
-from fairlead.core.observe import write_tree_record_by_symbol
 from fairlead.core.trees.kinematics import IDENTITY, ZERO
 from fairlead.core.vec import add, add6, axpy, congruence, cross, scale, sub, symvec, v6
 
 TOWER = (IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)
-
-
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    before_by_symbol(t, y, A, W)
-    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -45,9 +36,6 @@ def after(t, y, dy, A, W):
     load(t, A, W)
     I_s, known = momentum_and_rate(tower_rates(y), A, W)
     solve_floating(y, dy, I_s, known, A, W)
-
-
-before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel
@@ -94,26 +82,3 @@ def about_centre(motion, m, I_B, w):
     dspread = add(cross(drho, cross(w, rho)), cross(rho, cross(w, drho)))
     rate = add(add(dI, symvec(I, dw_i)), scale(m, add(cross(rho, ddrho), dspread)))
     return add6(I, spread), H, rate
-
-
-@kernel
-def drift(y, dy, A):
-    """Write the rates of X1 to X6."""
-    for i in range(6):
-        dy[i] = y[6 + i]
-
-
-@kernel
-def project(t, y, A, W):
-    """Six free coordinates need no correction after a step."""
-
-
-@kernel
-def begin_step(t, y, A, W):
-    """Nothing has to be prepared before a step."""
-
-
-@kernel
-def observe(t, y, A, W, out):
-    """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_by_symbol(t, y, A, W, out)

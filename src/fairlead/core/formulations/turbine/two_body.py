@@ -18,20 +18,11 @@ from fairlead.core.formulations.turbine.topside import (
     topside,
     yaw_of_spin_axis,
 )
-from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
-from fairlead.core.observe import write_tree_record_by_symbol
 from fairlead.core.trees.kinematics import ZERO
 from fairlead.core.vec import add, cross, scale, symvec
-
-
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    before_by_symbol(t, y, A, W)
-    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -51,9 +42,6 @@ def after(t, y, dy, A, W):
     load(t, A, W)
     I_s, known = momentum_and_rate(tower_rates(y), A, W)
     solve_floating(y, dy, I_s, known, A, W)
-
-
-before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel
@@ -82,26 +70,3 @@ def momentum_and_rate(w, A, W):
     dH_rel = (-dh * s - h * c * yaw, dh * c - h * s * yaw, I_C * dyaw)
     H = add(symvec(I_s, w), H_rel)
     return I_s, add(add(symvec(dI_s, w), dH_rel), cross(w, H))
-
-
-@kernel
-def drift(y, dy, A):
-    """Write the rates of X1 to X6."""
-    for i in range(6):
-        dy[i] = y[6 + i]
-
-
-@kernel
-def project(t, y, A, W):
-    """Six free coordinates need no correction after a step."""
-
-
-@kernel
-def begin_step(t, y, A, W):
-    """Nothing has to be prepared before a step."""
-
-
-@kernel
-def observe(t, y, A, W, out):
-    """Write the record of an instant that `rhs` has just evaluated."""
-    write_tree_record_by_symbol(t, y, A, W, out)

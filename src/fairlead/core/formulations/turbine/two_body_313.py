@@ -29,13 +29,11 @@ from fairlead.core.formulations.turbine.topside import (
     yaw_of_spin_axis,
 )
 from fairlead.core.inverse import transmit
-from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.layout import ETA, ETA_RATE, PHI, THETA_1, THETA_1_RATE, THETA_2, THETA_2_RATE, put_three
 from fairlead.core.loads.matrices import half
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
-from fairlead.core.observe import write_tree_record_by_symbol
 from fairlead.core.quadrature import work_and_impulse
 from fairlead.core.rotation import from_quaternion
 from fairlead.core.trees.kinematics import IDENTITY, ZERO
@@ -45,13 +43,6 @@ from fairlead.core.vec import add, axpy, cross, dot, matmul, matvec, put3, scale
 TOWER = (IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO)
 BALL_RATES = 4  # where a ball's rates stand, behind its quaternion
 POLE = 1e-6  # sine (upright) and cosine (lying) of theta_1 below which the angles are taken as undefined
-
-
-@kernel
-def rhs(t, y, dy, A, W):
-    """Fill dy, the rate of the state and of the integrals of work and impulse, and W with everything on the way."""
-    before_by_symbol(t, y, A, W)
-    after_by_symbol(t, y, dy, A, W)
 
 
 @kernel
@@ -140,9 +131,6 @@ def after(t, y, dy, A, W):
         W.coordinates[k].ddq, W.coordinates[k].drive = dot(v3(W.coordinates[k].axis_W), al), 0.0
     f, n = root_wrench(A, W)
     work_and_impulse(dy, f, n, A, W)
-
-
-before_by_symbol, after_by_symbol = by_symbol(before), by_symbol(after)
 
 
 @kernel
@@ -267,20 +255,3 @@ def from_ball(t, y, A, W):
 def drift(y, dy, A):
     """Write the rates of the tower's angles; phi' stays as `rhs` left it, for it needs the yaw rate."""
     dy[THETA_1], dy[THETA_2], dy[ETA] = y[THETA_1_RATE], y[THETA_2_RATE], y[ETA_RATE]
-
-
-@kernel
-def project(t, y, A, W):
-    """Three free coordinates need no correction after a step."""
-
-
-@kernel
-def begin_step(t, y, A, W):
-    """Nothing has to be prepared before a step."""
-
-
-@kernel
-def observe(t, y, A, W, out):
-    """Write the record of an instant that `rhs` has just evaluated."""
-    measure_turns(A, W)
-    write_tree_record_by_symbol(t, y, A, W, out)
