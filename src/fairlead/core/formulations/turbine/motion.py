@@ -168,7 +168,7 @@ def with_added_mass(F, M, I, mass, x, A, W):
 
 
 @kernel
-def drift(y, dy, A):
+def drift_six(y, dy, A):
     """Write the rates of X1 to X6."""
     for i in range(6):
         dy[i] = y[6 + i]

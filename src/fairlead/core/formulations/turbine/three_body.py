@@ -9,7 +9,13 @@ equations: `core/formulations/turbine/motion.py`.
 from __future__ import annotations
 
 from fairlead.core.codes import CODE
-from fairlead.core.formulations.turbine.motion import from_centre, place_floating, solve_floating, tower_rates
+from fairlead.core.formulations.turbine.motion import (
+    drift_six,
+    from_centre,
+    place_floating,
+    solve_floating,
+    tower_rates,
+)
 from fairlead.core.formulations.turbine.topside import nacelle_motion, rotor_motion, spread_inertia, topside_mass
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.table import load
@@ -82,3 +88,6 @@ def about_centre(motion, m, I_B, w):
     dspread = add(cross(drho, cross(w, rho)), cross(rho, cross(w, drho)))
     rate = add(add(dI, symvec(I, dw_i)), scale(m, add(cross(rho, ddrho), dspread)))
     return add6(I, spread), H, rate
+
+
+drift = drift_six

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.codes import CODE
-from fairlead.core.formulations.turbine.motion import place_floating, solve_floating, tower_rates
+from fairlead.core.formulations.turbine.motion import drift_six, place_floating, solve_floating, tower_rates
 from fairlead.core.formulations.turbine.topside import (
     nacelle_motion,
     rotor_motion,
@@ -70,3 +70,6 @@ def momentum_and_rate(w, A, W):
     dH_rel = (-dh * s - h * c * yaw, dh * c - h * s * yaw, I_C * dyaw)
     H = add(symvec(I_s, w), H_rel)
     return I_s, add(add(symvec(dI_s, w), dH_rel), cross(w, H))
+
+
+drift = drift_six
