@@ -1,4 +1,4 @@
-"""What the floating turbines of Dissertation Chapters 3 and 4 have in common."""
+"""The common part of the floating turbines of Dissertation Chapters 3 and 4."""
 
 from __future__ import annotations
 
