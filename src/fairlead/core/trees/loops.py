@@ -49,17 +49,19 @@ def lay_out_loops(A, C):
 def fill_loop_matrix(A, W):
     """Fill S = Y Y^T inside its envelope and factorise it; equations that others imply are skipped."""
     C = W.constraint
-    for j in range(lay_out_loops(A, C)):
+    if C.choose[0]:
+        lay_out_loops(A, C)
+    for j in range(C.lowest[-1]):
         first, row = C.skyline[j, 0], C.skyline[j, 1]
         if C.choose[0] == 0 and C.skip[C.live[j]]:
             continue
         for k in range(first, j + 1):
             C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.free.Y)
-        C.held[j] = C.S[row + j]
     if C.choose[0]:
         C.top[0] = 0.0
         for j in range(C.lowest[-1]):
             r = C.live[j]
+            C.held[j] = C.S[C.skyline[j, 1] + j]
             C.scale[r] = moved_if_free(r, A, W)
             if C.scale[r] > 0.0:
                 C.top[0] = max(C.top[0], C.S[C.skyline[j, 1] + j] / C.scale[r])

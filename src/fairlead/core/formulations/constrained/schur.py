@@ -53,14 +53,18 @@ def product(Y, J):
 def fill_schur(A, W):
     """Fill S = J M^-1 J^T inside its envelope; rows that are not kept stay out unless they may be now."""
     C = W.constraint
-    for j in range(lay_out(C)):
+    choosing = C.choose[0] != 0
+    if choosing:
+        lay_out(C)
+    for j in range(C.lowest[-1]):
         r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
         i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
-        if C.choose[0] == 0 and C.skip[r]:
+        if choosing:
+            own = product(Y, C.J[r]) if i0 >= 0 else math.inf
+            other = product(Y[6:], C.J[r, 6:]) if i1 >= 0 else math.inf
+            C.held[j] = min(own, other)
+        elif C.skip[r]:
             continue
-        own = product(Y, C.J[r]) if i0 >= 0 else math.inf
-        other = product(Y[6:], C.J[r, 6:]) if i1 >= 0 else math.inf
-        C.held[j] = min(own, other)
         for k in range(first, j + 1):
             total, q = 0.0, C.live[k]
             k0, k1 = C.ends[q, 0], C.ends[q, 1]
