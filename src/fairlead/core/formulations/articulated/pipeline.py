@@ -12,6 +12,7 @@ import math
 
 from fairlead.core.arrays import ANGLES_READ, FREE, TRANSLATION
 from fairlead.core.codes import ATTITUDE_AS, CODE, MEASURED
+from fairlead.core.controllers.commands import follow_commands
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
@@ -73,10 +74,25 @@ def place_bodies(t, y, A, W):
         measure_turns_by_symbol(A, W)
 
 
+@kernel
+def obey(y, dy, A, W):
+    """Let controllers move their coordinates, and place all bodies once more with the accelerations that gives."""
+    follow_commands(dy, A, W)
+    for tree in range(A.trees.shape[0]):
+        place_tree(tree, y, False, A, W)
+    if A.constraints.shape[0] > 0:
+        loop_rows_by_symbol(y, A, W)
+
+
+obey_by_symbol = by_symbol(obey)
+
+
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, solve by recursion, close the loops, and pass joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
+    if A.commands.shape[0] > 0:
+        obey_by_symbol(y, dy, A, W)
     joint_forces(t, y, dy, A, W)
     if A.constraints.shape[0] > 0:
         push_free_by_symbol(A, W)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import ANGLES_READ, QUATERNION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED, MEASURED
+from fairlead.core.controllers.commands import follow_commands
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import bind, inlined, kernel
@@ -72,10 +73,25 @@ def place_bodies(t, y, A, W):
         measure_turns_by_symbol(A, W)
 
 
+@kernel
+def obey(y, dy, A, W):
+    """Let controllers move their coordinates, and place all bodies once more with the accelerations that gives."""
+    follow_commands(dy, A, W)
+    for tree in range(A.trees.shape[0]):
+        place_tree(tree, y, True, A, W)
+    if A.constraints.shape[0] > 0:
+        loop_rows_by_symbol(y, A, W)
+
+
+obey_by_symbol = by_symbol(obey)
+
+
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
+    if A.commands.shape[0] > 0:
+        obey_by_symbol(y, dy, A, W)
     if A.options[COUPLED]:
         joint_forces(t, y, dy, A, W)
         coupled_equations_by_symbol(y, dy, A, W)

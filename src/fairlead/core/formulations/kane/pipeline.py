@@ -48,7 +48,7 @@ def place_bodies(t, y, A, W):
 @inlined
 def solve_motion(t, y, dy, A, W):
     """Apply the loads, form and solve the equations, and pass accelerations and joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
     joint_forces(t, y, dy, A, W)
     form_equations(A, W)
     solve_speeds(A, W)
