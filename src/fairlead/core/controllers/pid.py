@@ -2,8 +2,8 @@
 
 Continuous: v = kp e + I + D with e = target - input, I' = ki e + (u - v) / T_t, D = kd (e - f) / T_f with
 f' = (e - f) / T_f, and u is v within the limits. Sampled with period h: the same with D by backward differences and I
-by a forward one. Astrom and Hagglund, Advanced PID Control (2006), section 13.4; (u - v) / T_t winds I back while a
-limit holds u (section 3.5).
+by a forward one. Astrom and Hagglund, Advanced PID Control (2006), chapter 13 on implementation; chapter 3 on windup:
+(u - v) / T_t winds I back while a limit holds u.
 """
 
 from __future__ import annotations
