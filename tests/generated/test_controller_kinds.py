@@ -35,8 +35,12 @@ def modules(package):
 
 
 def test_every_word_of_a_controller_is_in_the_table():
-    folder = [importlib.import_module(f"fairlead.model.controllers.{name}") for name in modules(fairlead.model.controllers)]
-    found = {w for module in folder for _, w in inspect.getmembers(module, inspect.isclass) if issubclass(w, Controller)}
+    folder = [
+        importlib.import_module(f"fairlead.model.controllers.{name}") for name in modules(fairlead.model.controllers)
+    ]
+    found = {
+        w for module in folder for _, w in inspect.getmembers(module, inspect.isclass) if issubclass(w, Controller)
+    }
     for word in (one for one in found if "type" in one.model_fields):
         kind = word.model_fields["type"].default
         assert CONTROLLERS.get(kind) is word, f"controller type '{kind}' is not in KINDS of model/controllers/table.py"
@@ -55,9 +59,13 @@ def test_a_kind_is_two_files_of_one_name(kind):
     room = word.__module__.rpartition(".")[2]
     core = modules(fairlead.core.controllers)
     assert room in core, f"controller type '{kind}' has no kernels: there is no core/controllers/{room}.py"
-    assert word.records in RECORDS, f"controller type '{kind}' fills '{word.records}': add it to RECORDS in core/.../table"
+    assert word.records in RECORDS, (
+        f"controller type '{kind}' fills '{word.records}': add it to RECORDS in core/.../table"
+    )
     number = getattr(core_table, word.records.upper(), None)
-    assert number == list(RECORDS).index(word.records), f"'{word.records.upper()}' in core/controllers/table.py is not its place"
+    assert number == list(RECORDS).index(word.records), (
+        f"'{word.records.upper()}' in core/controllers/table.py is not its place"
+    )
     assert word.fill is not Feedback.fill, f"controller type '{kind}' does not say what it compiles to: 'fill'"
 
 
@@ -119,7 +127,7 @@ def test_output_is_what_numpy_makes_of_the_recorded_inputs(kind, word, whole):
 
 @pytest.mark.parametrize("kind, word", WORDS)
 def test_formulations_agree(kind, word, whole):
-    """Two formulations with the same unknowns of the arm, rk4 at 0.02 s: 1e-6 of what moves is the error of its steps."""
+    """Two formulations with the same unknowns of the arm, rk4 at 0.02 s: its steps err by 1e-6 of what moves."""
     one, other = whole(kind, word), whole(kind, word, "cloud")
     for name in ("position", "joint_rate", "controller_output", "driver_force"):
         size = float(np.abs(one[name]).max())

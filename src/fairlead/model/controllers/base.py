@@ -106,8 +106,7 @@ def output_of(text: str, controllers: Mapping[str, Any]) -> tuple[str, str]:
     if not output and len(outputs) > 1:
         raise ValueError(f"'{name}' has the outputs {', '.join(outputs)}; say which, for example '{name}.{outputs[0]}'")
     if output and output not in outputs:
-        hint = did_you_mean(output, outputs) or f"; it has {', '.join(outputs)}"
-        raise ValueError(f"controller '{name}' has no output '{output}'{hint}")
+        raise ValueError(f"controller '{name}' has no output '{output}'{did_you_mean(output, outputs)}")
     return name, output or outputs[0]
 
 

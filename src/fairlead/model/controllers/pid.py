@@ -51,16 +51,15 @@ class Pid(Feedback):
         if self.kp == self.ki == self.kd == 0.0:
             raise WrongField("is 0, as are ki and kd, so that nothing is fed back; give one of them", "kp")
         if self.kd != 0.0 and self.period is None and self.derivative_filter is None:
-            raise WrongField(
-                "is required with kd: a derivative without a filter passes on every jump without end",
-                "derivative_filter",
-            )
+            raise WrongField("needs a 'derivative_filter': without one it passes on every jump without end", "kd")
         if self.kd == 0.0 and self.derivative_filter is not None:
             raise WrongField("has no effect without kd; give that too", "derivative_filter")
         if self.tracking_time is not None and (self.limits is None or self.ki == 0.0):
             raise WrongField("has no effect without 'limits' and ki; leave it out", "tracking_time")
         if self.limits is not None and self.ki != 0.0 and self.tracking_time is None and not self.kp * self.ki > 0.0:
-            raise WrongField("is required where kp / ki is no time: kp is 0 or of the other sign", "tracking_time")
+            raise WrongField(
+                "needs a 'tracking_time' beside limits: kp / ki is none, kp is 0 or of the other sign", "ki"
+            )
         return self
 
     def outputs(self) -> tuple[str, ...]:
