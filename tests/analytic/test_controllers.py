@@ -242,3 +242,18 @@ def test_controllers_read_one_another_in_their_order():
     np.testing.assert_allclose(
         data.controller_output.sel(controller="law.output"), 6 * data.time.values + 1, atol=1e-12
     )
+
+
+@pytest.mark.parametrize("options", [{}, {"dt": None, "interval": 0.05}], ids=["rk4", "dop853"])
+def test_a_load_in_python_beside_them_leaves_the_same_bits(options):
+    """The same stepper, uncompiled: a zero by a function against a zero by numbers."""
+    model = MACHINES["sampled rate"]
+
+    def beside(load):
+        loads = {**model.loads, "zero": load}
+        return fl.Model("beside", dict(model.bodies), dict(model.joints), loads, controllers=dict(model.controllers))
+
+    numbers = run(beside(fl.Force("hull", force=(0.0, 0, 0))), 0.6, **options)
+    python = run(beside(fl.Force("hull", function=lambda t, motion: (0, 0, 0, 0, 0, 0))), 0.6, **options)
+    for name in ("position", "joint_rate", "controller_output", "driver_work"):
+        assert numbers[name].values.tobytes() == python[name].values.tobytes(), name
