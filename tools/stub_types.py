@@ -24,7 +24,13 @@ TAKES = {
     "SeaLoad.sections": "_Rows",
     "Joint.locked": "bool | str | Sequence[str] | Mapping[str, bool]",
     "RotorThrust.torque": "_Number | _Fields",
-    "Actuator.command": "_Number | Expression | Table | _Fields",
+    "Actuator.command": "_Number | Expression | Table | _Fields | None",
+    "Pid.limits": "_Numbers | None",
+    "Pid.start": "_Number",
+    "ExpressionController.output": "_Number | Mapping[str, _Number]",
+    "ExpressionController.start": "Mapping[str, _Number]",
+    "StateFeedback.gains": "_Numbers | Mapping[str, _Numbers]",
+    "StateFeedback.limits": "_Numbers | None",
 }
 
 

@@ -27,7 +27,7 @@ _WHERE = {
     "fairlead.model.environment.environment": "Environment",
     "fairlead.model.environment.wind": "SteadyWind WindTable KaimalWind WindFile DirectionChange ExtremeGust "
     "ExtremeDirectionChange",
-    "fairlead.model.controllers.words": "YawFollow",
+    "fairlead.model.controllers.table": "YawFollow Pid ExpressionController StateFeedback",
     "fairlead.formats.load": "load",
     "fairlead.formats.yaml.write": "save",
     "fairlead.running.check": "check",

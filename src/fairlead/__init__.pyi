@@ -36,6 +36,8 @@ __all__: list[str]
 
 _AnyChange: TypeAlias = (DirectionChange | ExtremeDirectionChange | ExtremeGust)
 
+_AnyController: TypeAlias = (YawFollow | ExpressionController | Pid | StateFeedback)
+
 _AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Planar | Prismatic |
     RelativeAngle | Revolute | RevoluteCylindrical | Spherical | Universal | AbsoluteX | AbsoluteY | AbsoluteZ)
 
@@ -48,12 +50,19 @@ _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jons
 
 _AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)
 
-class _Word:
+class _SchemaModel:
     def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ...
     def model_dump(self, **options: Any) -> dict[str, Any]: ...
     def __iter__(self) -> Iterator[tuple[str, Any]]: ...
 
-class _Joint(_Word):
+class _Controller(_SchemaModel):
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def readable_states(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def direct(self) -> Iterator[float | str]: ...
+
+class _Joint(_SchemaModel):
     @property
     def parent(self) -> str: ...
     @property
@@ -94,7 +103,7 @@ class _Joint(_Word):
     def by_bodies(self) -> bool: ...
     def role(self, name: str) -> str: ...
 
-class _Load(_Word):
+class _Load(_SchemaModel):
     @property
     def body(self) -> str: ...
     records: ClassVar[str]
@@ -102,9 +111,9 @@ class _Load(_Word):
     beyond: ClassVar[tuple[str, str]]
     def on_bodies(self) -> tuple[str, ...]: ...
 
-class _WholeFile(_Word): ...
+class _WholeFile(_SchemaModel): ...
 
-class Body(_Word):
+class Body(_SchemaModel):
     """A rigid body drawn in the world at t = 0.
 
     mass: mass of the body [kg]
@@ -144,7 +153,7 @@ class Body(_Word):
         geometry: Mapping[str, Any] | None = None, idealised: bool = False,
     ) -> None: ...
 
-class Orientation(_Word):
+class Orientation(_SchemaModel):
     """Body axes in the drawing, in one of three forms.
 
     euler123: angles of R = Rx Ry Rz, body to world [rad]
@@ -162,7 +171,7 @@ class Orientation(_Word):
         self, euler123: _Numbers | None = None, quaternion: _Numbers | None = None, matrix: _Rows | None = None,
     ) -> None: ...
 
-class Wheel(_Word):
+class Wheel(_SchemaModel):
     """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
 
     axis: direction of the spin in body axes
@@ -178,7 +187,7 @@ class Wheel(_Word):
     def speed(self) -> float: ...
     def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
 
-class Run(_Word):
+class Run(_SchemaModel):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
@@ -231,17 +240,18 @@ class Run(_Word):
         audit: None | _Fields = None, interval: _Number | None = None,
     ) -> None: ...
 
-class _RunAudit(_Word):
+class _RunAudit(_SchemaModel):
     @property
     def tolerance(self) -> float | None: ...
 
-class Actuator(_Word):
-    """A force or moment along a free coordinate that follows `command`.
+class Actuator(_SchemaModel):
+    """A force or moment along a free coordinate that follows `command`, or the output of a `controller`.
 
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
     `damping_ratio` as second order.
 
     command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    controller: name of the controller that commands, or of one of its outputs as `name.output`
     limit: largest size of command and force; none unless given [N or N m]
     time_constant: time constant of a first-order response [s]
     frequency: natural frequency of a second-order response [rad/s]
@@ -249,7 +259,9 @@ class Actuator(_Word):
     """
 
     @property
-    def command(self) -> float | str | Expression | Table: ...
+    def command(self) -> float | str | Expression | Table | None: ...
+    @property
+    def controller(self) -> str | None: ...
     @property
     def limit(self) -> float | str | None: ...
     @property
@@ -261,11 +273,12 @@ class Actuator(_Word):
     @property
     def order(self) -> int: ...
     def __init__(
-        self, command: _Number | Expression | Table | _Fields, limit: _Number | None = None,
-        time_constant: _Number | None = None, frequency: _Number | None = None, damping_ratio: _Plain | None = None,
+        self, command: _Number | Expression | Table | _Fields | None = None, controller: str | None = None,
+        limit: _Number | None = None, time_constant: _Number | None = None, frequency: _Number | None = None,
+        damping_ratio: _Plain | None = None,
     ) -> None: ...
 
-class JointSpring(_Word):
+class JointSpring(_SchemaModel):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
 
     stiffness: force or moment per displacement [N/m or N m/rad]
@@ -278,7 +291,7 @@ class JointSpring(_Word):
     def rest(self) -> float | str: ...
     def __init__(self, stiffness: _Number, rest: _Number = 0.0) -> None: ...
 
-class Stop(_Word):
+class Stop(_SchemaModel):
     """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
 
     lower: coordinate where the lower stop begins; none unless given [m or rad]
@@ -309,11 +322,11 @@ class Stop(_Word):
         damping: _Number = 0.0, width: _Number = 0.001,
     ) -> None: ...
 
-class _Motion(_Word):
+class _Motion(_SchemaModel):
     powers: ClassVar[dict[str, int]]
     def in_si(self, kind: str) -> dict[str, float]: ...
 
-class Curve(_Word):
+class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
     speeds: wind speeds, growing [m/s]
@@ -326,7 +339,7 @@ class Curve(_Word):
     def values(self) -> tuple[float, ...]: ...
     def __init__(self, speeds: _Numbers, values: _Numbers) -> None: ...
 
-class OfCt(_Word):
+class OfCt(_SchemaModel):
     """C_P as a multiple of C_T (0.7 in the Dissertation).
 
     of_ct: the factor C_P / C_T [-]
@@ -336,7 +349,7 @@ class OfCt(_Word):
     def of_ct(self) -> float: ...
     def __init__(self, of_ct: _Plain) -> None: ...
 
-class Performance(_Word):
+class Performance(_SchemaModel):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
     file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
@@ -355,7 +368,7 @@ class Performance(_Word):
     def rotor_speed(self) -> tuple[float, ...]: ...
     def __init__(self, file: str, speeds: _Numbers, pitch: _Numbers, rotor_speed: _Numbers) -> None: ...
 
-class Current(_Word):
+class Current(_SchemaModel):
     """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
 
     speed: speed at the still water [m/s]
@@ -371,14 +384,14 @@ class Current(_Word):
     def exponent(self) -> float: ...
     def __init__(self, speed: _Number, direction: _Number = 0.0, exponent: _Plain = 0.0) -> None: ...
 
-class StillWater(_Word):
+class StillWater(_SchemaModel):
     """No waves."""
 
     @property
     def type(self) -> Literal['still-water']: ...
     def __init__(self, *, type: Literal['still-water'] = 'still-water') -> None: ...
 
-class _Waves(_Word):
+class _Waves(_SchemaModel):
     @property
     def direction(self) -> float: ...
     @property
@@ -390,7 +403,7 @@ class _Waves(_Word):
     @property
     def reach(self) -> float: ...
 
-class Environment(_Word):
+class Environment(_SchemaModel):
     """Water and air around the bodies; the still water is at z = 0.
 
     water_density: density of the water [kg/m**3]
@@ -419,7 +432,7 @@ class Environment(_Word):
         air_density: _Number = 1.225, wind: _AnyWind | None | _Fields = None,
     ) -> None: ...
 
-class DirectionChange(_Word):
+class DirectionChange(_SchemaModel):
     """The direction turns `by` an angle from `begin` on.
 
     begin: when the change begins [s]
@@ -440,7 +453,7 @@ class DirectionChange(_Word):
         type: Literal['direction-change'] = 'direction-change',
     ) -> None: ...
 
-class ExtremeDirectionChange(_Word):
+class ExtremeDirectionChange(_SchemaModel):
     """IEC 61400-1 extreme direction change over 6 s.
 
     begin: when the change begins [s]
@@ -464,7 +477,7 @@ class ExtremeDirectionChange(_Word):
         type: Literal['extreme-direction-change'] = 'extreme-direction-change',
     ) -> None: ...
 
-class ExtremeGust(_Word):
+class ExtremeGust(_SchemaModel):
     """IEC 61400-1 extreme operating gust over 10.5 s.
 
     begin: when the gust begins [s]
@@ -488,7 +501,7 @@ class ExtremeGust(_Word):
         type: Literal['extreme-gust'] = 'extreme-gust',
     ) -> None: ...
 
-class _Wind(_Word):
+class _Wind(_SchemaModel):
     @property
     def height(self) -> float: ...
     @property
@@ -497,45 +510,6 @@ class _Wind(_Word):
     def roughness(self) -> float | None: ...
     @property
     def changes(self) -> tuple[_AnyChange, ...]: ...
-
-class YawFollow(_Word):
-    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
-
-    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
-        over
-    `acceleration_time`, stays, and falls to zero over the same time.
-
-    dead_band: how far the wind may be off; 8 deg unless given [rad]
-    lag: how long it must be off before the nacelle turns [s]
-    rate: rate of turning; 0.3 deg/s unless given [rad/s]
-    acceleration_time: time to reach the rate, and to stop from it [s]
-    average: time over which the direction is averaged; none for 0 [s]
-    sample: time between two looks at the wind [s]
-    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
-        blows to at t = 0 [rad]
-    """
-
-    @property
-    def type(self) -> Literal['yaw-follow']: ...
-    @property
-    def dead_band(self) -> float: ...
-    @property
-    def lag(self) -> float: ...
-    @property
-    def rate(self) -> float: ...
-    @property
-    def acceleration_time(self) -> float: ...
-    @property
-    def average(self) -> float: ...
-    @property
-    def sample(self) -> float: ...
-    @property
-    def facing(self) -> float | None: ...
-    def __init__(
-        self, dead_band: _Number = 0.13962634015954636, lag: _Number = 10.0, rate: _Number = 0.005235987755982988,
-        acceleration_time: _Number = 10.0, average: _Number = 0.0, sample: _Number = 0.1,
-        facing: _Number | None = None, *, type: Literal['yaw-follow'] = 'yaw-follow',
-    ) -> None: ...
 
 class Catenary(_Load):
     """A heavy elastic line in static balance, that may rest on the bed its anchor lies on.
@@ -571,6 +545,11 @@ class Catenary(_Load):
         self, body: str, point: _Numbers, anchor: _Numbers, length: _Number, EA: _Number, weight: _Number,
         friction: _Plain = 0.0, seabed: bool = True, *, type: Literal['catenary'] = 'catenary',
     ) -> None: ...
+
+class _Feedback(_Controller):
+    @property
+    def period(self) -> float | None: ...
+    def start_states(self) -> tuple[float, ...]: ...
 
 class Force(_Load):
     """A force at a point and a moment, in world axes or turning with the body; from Python also a `function`.
@@ -745,6 +724,45 @@ class TautLine(_Load):
 
 class _TwoEnds(_Load): ...
 
+class YawFollow(_Controller):
+    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
+
+    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
+        over
+    `acceleration_time`, stays, and falls to zero over the same time.
+
+    dead_band: how far the wind may be off; 8 deg unless given [rad]
+    lag: how long it must be off before the nacelle turns [s]
+    rate: rate of turning; 0.3 deg/s unless given [rad/s]
+    acceleration_time: time to reach the rate, and to stop from it [s]
+    average: time over which the direction is averaged; none for 0 [s]
+    sample: time between two looks at the wind [s]
+    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
+        blows to at t = 0 [rad]
+    """
+
+    @property
+    def type(self) -> Literal['yaw-follow']: ...
+    @property
+    def dead_band(self) -> float: ...
+    @property
+    def lag(self) -> float: ...
+    @property
+    def rate(self) -> float: ...
+    @property
+    def acceleration_time(self) -> float: ...
+    @property
+    def average(self) -> float: ...
+    @property
+    def sample(self) -> float: ...
+    @property
+    def facing(self) -> float | None: ...
+    def __init__(
+        self, dead_band: _Number = 0.13962634015954636, lag: _Number = 10.0, rate: _Number = 0.005235987755982988,
+        acceleration_time: _Number = 10.0, average: _Number = 0.0, sample: _Number = 0.1,
+        facing: _Number | None = None, *, type: Literal['yaw-follow'] = 'yaw-follow',
+    ) -> None: ...
+
 class Model(_WholeFile):
     """Everything that is to be simulated.
 
@@ -754,7 +772,7 @@ class Model(_WholeFile):
     loads: forces and moments on bodies by name
     gravity: acceleration of gravity in world axes [m/s**2]
     environment: water, waves, current and wind; none unless given
-    controllers: what commands joints, by name
+    controllers: what commands joints and actuators, by name
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -772,7 +790,7 @@ class Model(_WholeFile):
     @property
     def environment(self) -> Environment | None: ...
     @property
-    def controllers(self) -> dict[str, YawFollow]: ...
+    def controllers(self) -> dict[str, _AnyController]: ...
     @property
     def run(self) -> Run | None: ...
     @property
@@ -781,7 +799,7 @@ class Model(_WholeFile):
     def __init__(
         self, name: str, bodies: Mapping[str, Body | _Fields], joints: Mapping[str, _AnyJoint | _Fields] = {},
         loads: Mapping[str, _AnyLoad | _Fields] = {}, gravity: _Numbers = (0.0, 0.0, -9.80665),
-        environment: Environment | None | _Fields = None, controllers: Mapping[str, YawFollow | _Fields] = {},
+        environment: Environment | None | _Fields = None, controllers: Mapping[str, _AnyController | _Fields] = {},
         run: Run | None | _Fields = None, base: str | None = None,
     ) -> None: ...
 
@@ -1446,14 +1464,52 @@ class _Absolute(_Joint):
     ) -> None: ...
 
 class Controlled(_Motion):
-    """The command of a controller of the model.
+    """The coordinate follows a controller of the model: one that plans a motion gives it, feedback commands it.
 
-    controller: name of the controller
+    A commanded position u is followed by q'' = w^2 (u - q) - 2 z w q' with the `frequency` w and the `damping_ratio` z,
+    a rate by q'' = (u - q') / `time_constant`; a commanded acceleration is the coordinate's own. Limits hold for the
+    motion; near those of position the rate falls in time, with a double pole.
+
+    controller: name of the controller, or of one of its outputs as `name.output`
+    follows: whether the output is a position, a rate or an acceleration; a position unless given
+    frequency: natural frequency with which a position is followed; a text may be in Hz [rad/s]
+    damping_ratio: damping ratio of that; 1 unless given [-]
+    time_constant: time in which a rate is followed, and in which limits are met where accelerations are commanded [s]
+    limits: lower and upper end of the coordinate; none unless given [rad or m]
+    rate_limit: largest rate; none unless given [rad/s or m/s]
+    acceleration_limit: largest acceleration; none unless given [rad/s**2 or m/s**2]
+    start: coordinate at t = 0 [rad or m]
+    start_rate: its rate at t = 0 [rad/s or m/s]
     """
 
     @property
     def controller(self) -> str: ...
-    def __init__(self, controller: str) -> None: ...
+    @property
+    def follows(self) -> Literal['position', 'rate', 'acceleration']: ...
+    @property
+    def frequency(self) -> float | None: ...
+    @property
+    def damping_ratio(self) -> float: ...
+    @property
+    def time_constant(self) -> float | None: ...
+    @property
+    def limits(self) -> tuple[float | str, float | str] | None: ...
+    @property
+    def rate_limit(self) -> float | str | None: ...
+    @property
+    def acceleration_limit(self) -> float | str | None: ...
+    @property
+    def start(self) -> float | str: ...
+    @property
+    def start_rate(self) -> float | str: ...
+    def in_si(self, kind: str) -> dict[str, float]: ...
+    def asked(self) -> list[str]: ...
+    def __init__(
+        self, controller: str, follows: Literal['position', 'rate', 'acceleration'] = 'position',
+        frequency: _Number | None = None, damping_ratio: _Plain = 1.0, time_constant: _Number | None = None,
+        limits: _Numbers | None = None, rate_limit: _Number | None = None, acceleration_limit: _Number | None = None,
+        start: _Number = 0.0, start_rate: _Number = 0.0,
+    ) -> None: ...
 
 class Expression(_Motion):
     """A formula in the safe expression language.
@@ -1802,6 +1858,37 @@ class Buoyancy(_Stack):
         type: Literal['buoyancy'] = 'buoyancy',
     ) -> None: ...
 
+class ExpressionController(_Feedback):
+    """Outputs and rates of states as formulas; with a `period` the states become what their formulas give.
+
+    Formulas read channels and, as name.state, the controller's own states.
+
+    output: formula of the output, or a mapping of formulas by the names of the outputs
+    state: formula of the rate of each state, by its name; with a `period` of its next value
+    start: value of each state at the start; 0 unless given
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['expression']: ...
+    @property
+    def output(self) -> dict[str, float | str]: ...
+    @property
+    def state(self) -> dict[str, float | str]: ...
+    @property
+    def start(self) -> dict[str, float]: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def readable_states(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def direct(self) -> Iterator[float | str]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def __init__(
+        self, output: _Number | Mapping[str, _Number], state: Mapping[str, _Number] = {},
+        start: Mapping[str, _Number] = {}, period: _Number | None = None, *,
+        type: Literal['expression'] = 'expression',
+    ) -> None: ...
+
 class Morison(_Stack):
     """Added mass, wave inertia and drag across a member, per unit length (Dissertation Eq. 3.22).
 
@@ -1857,6 +1944,54 @@ class Morison(_Stack):
         waterline: Literal['instantaneous', 'still'] = 'instantaneous', normal: Literal['body', 'fixed'] = 'body',
         axial_pressure: bool = False, end_ca: _Plain = 0.0, end_cd: _Plain = 0.0, strips: int | integer[Any] = 30,
         x: _Number | None = None, y: _Number | None = None, *, type: Literal['morison'] = 'morison',
+    ) -> None: ...
+
+class Pid(_Feedback):
+    """output = kp e + ki (integral of e) + kd e' within `limits`, e = target - input. Astrom and Hagglund 2006, Ch. 13.
+
+    While a limit holds the output back, the integral follows it (anti-windup). With a `period` it is sampled.
+
+    input: what is measured: a channel such as spin.rate, or a formula
+    target: what it should be: a number, a text with a unit, a channel or a formula
+    kp: output per error
+    ki: rate of the output per error
+    kd: output per rate of the error
+    derivative_filter: time constant of the filter of the derivative, which a continuous one needs [s]
+    limits: lower and upper end of the output; none unless given
+    tracking_time: time in which the integral follows an output that a limit holds; kp / ki unless given [s]
+    start: the integral's part of the output at the start
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['pid']: ...
+    @property
+    def input(self) -> float | str: ...
+    @property
+    def target(self) -> float | str: ...
+    @property
+    def kp(self) -> float: ...
+    @property
+    def ki(self) -> float: ...
+    @property
+    def kd(self) -> float: ...
+    @property
+    def derivative_filter(self) -> float | None: ...
+    @property
+    def limits(self) -> tuple[float, float] | None: ...
+    @property
+    def tracking_time(self) -> float | None: ...
+    @property
+    def start(self) -> float: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def __init__(
+        self, input: _Number, target: _Number, kp: _Plain = 0.0, ki: _Plain = 0.0, kd: _Plain = 0.0,
+        derivative_filter: _Number | None = None, limits: _Numbers | None = None,
+        tracking_time: _Number | None = None, start: _Number = 0.0, period: _Number | None = None, *,
+        type: Literal['pid'] = 'pid',
     ) -> None: ...
 
 class RotationalSpring(_TwoEnds):
@@ -1924,6 +2059,35 @@ class Spring(_TwoEnds):
         self, body: str, point: _Numbers, anchor: _Numbers | None = None, other: str | None = None,
         other_point: _Numbers | None = None, stiffness: _Number = 0.0, damping: _Number = 0.0,
         length: _Number | None = None, tension_only: bool = False, *, type: Literal['spring'] = 'spring',
+    ) -> None: ...
+
+class StateFeedback(_Feedback):
+    """output = sum of gain (target - input) over its inputs: u = K (x0 - x).
+
+    inputs: what is measured: channels such as cart.rate, or formulas
+    gains: one number per input, or a mapping of such rows by the names of the outputs
+    targets: what each input should be; 0 unless given
+    limits: lower and upper end of the outputs; none unless given
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['state-feedback']: ...
+    @property
+    def inputs(self) -> tuple[float | str, ...]: ...
+    @property
+    def gains(self) -> dict[str, tuple[float, ...]]: ...
+    @property
+    def targets(self) -> tuple[float | str, ...]: ...
+    @property
+    def limits(self) -> tuple[float, float] | None: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def __init__(
+        self, inputs: _Numbers, gains: _Numbers | Mapping[str, _Numbers], targets: _Numbers = (),
+        limits: _Numbers | None = None, period: _Number | None = None, *,
+        type: Literal['state-feedback'] = 'state-feedback',
     ) -> None: ...
 
 class AbsoluteX(_Absolute):

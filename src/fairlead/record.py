@@ -2,8 +2,8 @@
 
 This module imports nothing, so that kernels, files and audits read the same table. Six-vectors are linear then angular.
 World axes unless said otherwise. `load` rows are named after the load, or `name@body` for each end of a load between
-two bodies; `coordinate` rows are `joint.coordinate`. What single kinds of loads record beside their forces (a tension,
-a thrust) is described with them, in `model/loads`, and follows these rows.
+two bodies; `coordinate` rows are `joint.coordinate`, `controller` rows `controller.output`. What single kinds of loads
+record beside their forces (a tension, a thrust) is described with them, in `model/loads`, and follows these rows.
 """
 
 from __future__ import annotations
@@ -67,10 +67,11 @@ RECORD: dict[str, Variable] = {
     "wave_elevation": Variable(
         (), "m", "elevation of the waves at the origin", optional=True, openfast_name="Wave1Elev"
     ),
+    "controller_output": Variable(("controller",), "SI", "output of a controller", optional=True),
 }
 
 
 def width_of(variable: Variable, counts: dict[str, int]) -> int:
-    """Return how many floats a variable takes; `counts` are the bodies, joints, coordinates and loads."""
+    """Return how many floats a variable takes; `counts` are those of bodies, joints and so on."""
     sizes = {name: len(labels) for name, labels in FIXED_DIMS.items()} | counts
     return math.prod(sizes[dim] for dim in variable.dims)

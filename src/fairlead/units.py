@@ -86,6 +86,26 @@ def to_si(value: Any, unit: str) -> float:
     return number
 
 
+def to_base(text: str) -> float:
+    """Return a number and its unit, whatever that measures, as a float in SI: `12.1 rpm` in rad/s."""
+    match = NUMBER_AND_UNIT.match(text)
+    unit = match.group(2).strip() if match and match.group(2) else ""
+    known = [into for one, into in COMMON if one == unit and one != "Hz"]
+    if known or not unit:
+        return to_si(text, known[0] if known else "")
+    if re.search(r"\bHz\b", unit):
+        raise ValueError(
+            f"got {short(text)}, of which it is not known whether it counts turns; write it in rad/s or rpm"
+        )
+    if len(unit) > 60 or not UNIT.fullmatch(unit):
+        raise ValueError(f"unit '{unit[:60]}' is not known")
+    try:
+        base = _registry().Quantity(1.0, unit.replace("^", "**")).to_base_units()
+    except Exception:
+        raise ValueError(f"unit '{unit}' is not known") from None
+    return to_si(float(match.group(1)) * float(base.magnitude), "")  # type: ignore[union-attr]
+
+
 def _number_in(text: str, unit: str, wanted: str) -> float:
     """Return the number a text with a unit stands for, in `unit`."""
     match = NUMBER_AND_UNIT.match(text)

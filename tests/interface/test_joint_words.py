@@ -82,7 +82,7 @@ def test_mistakes_in_a_joint_are_found_without_running(tmp_path: Path, words, pa
 def test_mistakes_in_the_formula_of_a_force_are_found_without_running(tmp_path: Path):
     found = problems(tmp_path, force="2*c.x")
     assert [(problem.path, problem.line) for problem in found] == [("loads.push.force.1", 9)]
-    assert "no body, joint or load 'c'" in found[0].message
+    assert "no body, joint, load or controller 'c'" in found[0].message
 
 
 def test_a_part_that_cannot_be_read_does_not_make_formulas_wrong(tmp_path: Path):

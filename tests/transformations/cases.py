@@ -44,7 +44,7 @@ def _events_early(model: fl.Model, duration: float) -> fl.Model:
         early = [remade(c, begin=0.21 * duration) for c in environment.wind.changes]
         changes["wind"] = remade(environment.wind, changes=tuple(early))
     short = {"lag": 0.2 * duration, "acceleration_time": 0.13 * duration, "sample": 0.01 * duration}
-    controllers = {n: remade(c, **short) for n, c in model.controllers.items()}
+    controllers = {n: c if c.outputs() else remade(c, **short) for n, c in model.controllers.items()}
     return remade(model, environment=remade(environment, **changes), controllers=controllers)
 
 

@@ -34,14 +34,19 @@ def rename(model: fl.Model, run: Any) -> Change:
     for what in ("bodies", "joints", "loads", "controllers"):
         new |= {name: f"{what[0]}-new {i}" for i, name in enumerate(getattr(model, what))}
     ends = lambda word, fields: {f: new.get(getattr(word, f), getattr(word, f)) for f in fields}  # noqa: E731
+    called = lambda text: ".".join([new[text.partition(".")[0]], *text.split(".")[1:]])  # noqa: E731
     bodies = {new[name]: body for name, body in model.bodies.items()}
     joints = {}
     for name, joint in model.joints.items():
         motion = {
-            c: remade(m, controller=new[m.controller]) if hasattr(m, "controller") else m
+            c: remade(m, controller=called(m.controller)) if hasattr(m, "controller") else m
             for c, m in joint.motion.items()
         }
-        joints[new[name]] = remade(joint, motion=motion, **ends(joint, ("parent", "child")))
+        actuator = {
+            c: a if a.controller is None else remade(a, controller=called(a.controller))
+            for c, a in joint.actuator.items()
+        }
+        joints[new[name]] = remade(joint, motion=motion, actuator=actuator, **ends(joint, ("parent", "child")))
     loads = {}
     for name, load in model.loads.items():
         fields = ("body", "other") if getattr(load, "other", None) is not None else ("body",)

@@ -196,6 +196,15 @@ class SeenBack:
             found.pop("driver_work")
         return found
 
+    def controllers(self) -> dict[str, Any]:
+        """Return the outputs of controllers, which no transformation changes: they read what they read before."""
+        if "controller_output" not in self.first:
+            return {}
+        at = {str(label): i for i, label in enumerate(self.second["controller"].values)}
+        parts = (str(label).partition(".") for label in self.first["controller"].values)
+        rows = [at[f"{self.image.names.get(name, name)}.{output}"] for name, _, output in parts]
+        return {"controller_output": self.second["controller_output"].values[:, rows]}
+
     def sums(self) -> dict[str, Any]:
         """Return momentum and energy of the system, where the place they are seen from is at rest."""
         same = len(self.second_bodies) == len(self.bodies)
@@ -235,7 +244,7 @@ def deviations(first: Any, second: Any, image: Image) -> dict[str, float]:
     clock = float(np.abs(second["time"].values / image.unit[2] - first["time"].values).max())
     found = {"time": clock / max(float(first["time"].values[-1]), 1e-300)}
     seen = SeenBack(first, second, image)
-    arrays = seen.found | seen.joints() | seen.loads() | seen.coordinates() | seen.sums()
+    arrays = seen.found | seen.joints() | seen.loads() | seen.coordinates() | seen.controllers() | seen.sums()
     passed_over = {*NOT_COMPARED, *image.hidden}
     unknown = [name for name in RECORDED if name in first and name not in arrays and name not in passed_over]
     allowed = {"momentum", "angular_momentum", "kinetic_energy", "potential_energy", "wave_elevation"}
@@ -314,6 +323,7 @@ def natural_sizes(data: Any) -> dict[str, float]:
         "joint_moment": force * length,
         "load_force": force,
         "load_moment": force * length,
+        "controller_output": 1.0,
         "load_work": force * length,
         "tension": force,
         "thrust": force,

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.model.controllers.words import AnyController
+from fairlead.model.controllers.table import AnyController
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import is_ball
 from fairlead.model.joints.geometry import euler123_matrix, point_of
@@ -158,8 +158,11 @@ LOADS: dict[str, LoadKind] = {
     "moordyn": LoadKind(upright=True, of_world=True, file=True, dims={}),
     "rotor-thrust": LoadKind(("point",), upright=True, of_world=True, dims={"radius": (1, 0, 0), "torque": (2, 1, -2)}),
 }
-CONTROLLERS = {
-    "yaw-follow": {"facing": "direction", "lag": 1, "acceleration_time": 1, "average": 1, "sample": 1, "rate": -1}
+CONTROLLERS: dict[str, dict[str, Any]] = {  # powers of time, a direction, or formulas (one, several or by name)
+    "yaw-follow": {"facing": "direction", "lag": 1, "acceleration_time": 1, "average": 1, "sample": 1, "rate": -1},
+    "pid": {"input": "formula", "target": "formula"},
+    "expression": {"output": "formula", "state": "formula"},
+    "state-feedback": {"inputs": "formula", "targets": "formula"},
 }
 
 

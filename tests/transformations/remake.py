@@ -61,7 +61,7 @@ def channels_in(text: str) -> list[tuple[str, str]]:
 
 
 def formulas_of(model: fl.Model) -> list[str]:
-    """Return the formulas of forces and actuators of a model."""
+    """Return the formulas of forces, actuators and controllers of a model."""
     found = [
         part.expression
         for load in model.loads.values()
@@ -70,7 +70,8 @@ def formulas_of(model: fl.Model) -> list[str]:
         if isinstance(part, Expression)
     ]
     commands = [a.command for joint in model.joints.values() for a in joint.actuator.values()]
-    return found + [command.expression for command in commands if isinstance(command, Expression)]
+    found += [command.expression for command in commands if isinstance(command, Expression)]
+    return found + [str(text) for one in model.controllers.values() for _, text in one.formulas()]
 
 
 def sum_of(parts: Any, weights: Any, unit: str) -> Any:
@@ -194,7 +195,11 @@ def _stop(stop: Stop, kind: str, f: float, force: float, clock: float) -> Stop:
 
 def _actuator(given: Actuator, kind: str, force: float, clock: float) -> Actuator:
     unit = FORCE_UNIT[kind]
-    changes: dict[str, Any] = {"command": scaled_command(given.command, unit, force, clock)}
+    if given.controller is not None and (force != 1.0 or clock != 1.0):
+        raise LeftOut("what a controller gives out is not scaled")
+    changes: dict[str, Any] = {}
+    if given.command is not None:
+        changes["command"] = scaled_command(given.command, unit, force, clock)
     if given.limit is not None:
         changes["limit"] = to_si(given.limit, unit) * abs(force)
     if given.time_constant is not None:
@@ -224,4 +229,20 @@ def with_formulas(model: fl.Model, channel: Callable[[str, str], str] | None, ti
     for name, joint in model.joints.items():
         actuators = {c: remade(a, command=rule(a.command)) for c, a in joint.actuator.items()}
         joints[name] = remade(joint, actuator=actuators) if actuators else joint
-    return remade(model, loads=loads, joints=joints)
+    text = lambda part: rewritten(part, channel, time) if isinstance(part, str) else part  # noqa: E731
+    controllers = {name: with_signals(one, text) for name, one in model.controllers.items()}
+    return remade(model, loads=loads, joints=joints, controllers=controllers)
+
+
+def with_signals(controller: Any, rule: Callable[[Any], Any]) -> Any:
+    """Return a controller with a rule applied to each formula or number that it reads; those of time alone as it is."""
+    from transformations.kinds import CONTROLLERS  # which needs this module
+
+    changes: dict[str, Any] = {}
+    for field in (field for field, what in CONTROLLERS[controller.type].items() if what == "formula"):
+        given = getattr(controller, field)
+        if isinstance(given, dict):
+            changes[field] = {name: rule(one) for name, one in given.items()}
+        else:
+            changes[field] = tuple(map(rule, given)) if isinstance(given, tuple) else rule(given)
+    return remade(controller, **changes) if changes else controller

@@ -169,7 +169,7 @@ def _as_formulas(joint: Any) -> Any:
         kind = coordinate.kind
         if isinstance(motion.get(name), (Rate, Sine, Polynomial)):
             motion[name] = Expression(_formula(motion[name], kind))
-        if name in actuator and not isinstance(actuator[name].command, (Expression, Table)):
+        if name in actuator and not isinstance(actuator[name].command, (Expression, Table, type(None))):
             force = to_si(actuator[name].command, FORCE_UNIT[kind])
             actuator[name] = remade(actuator[name], command=Expression(f"{text_of(force)} + 0*t"))
     if motion == joint.motion and actuator == joint.actuator:

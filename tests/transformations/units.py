@@ -52,6 +52,8 @@ def scale(model: fl.Model, run: Any) -> Change:
             places["length"] = joint.length * length
         joints[name] = scaled_joint(joint, factors, one, **places)
     loads = {name: _load(load, one) for name, load in model.loads.items()}
+    if any(one.outputs() for one in model.controllers.values()):
+        raise LeftOut("gains and outputs of a feedback controller have units of their own")
     controllers = {
         name: remade(c, **{f: getattr(c, f) * TIME**p for f, p in CONTROLLERS[c.type].items() if isinstance(p, int)})
         for name, c in model.controllers.items()

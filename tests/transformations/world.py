@@ -85,7 +85,8 @@ def seen(model: fl.Model, Q: Any, shift: Any = (0.0, 0.0, 0.0), axes: dict[str, 
     gravity = tuple(Q @ model.gravity)
     environment = _environment(model, Q, shift, hand)
     controllers = {
-        n: remade(c, facing=None if c.facing is None else _direction(c.facing, Q)) for n, c in model.controllers.items()
+        n: remade(c, facing=_direction(c.facing, Q)) if getattr(c, "facing", None) is not None else c
+        for n, c in model.controllers.items()
     }
     if np.any(shift):
         image.hidden.add("wave_elevation")  # it is that of the origin, which did not move

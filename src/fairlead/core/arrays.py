@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from fairlead.core.environment.sea import Sea
 
 ROTATION, TRANSLATION, BALL, BALL_REST = 0, 1, 2, 3  # a free ball is three coordinates, the first of which is BALL
-CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM, FREE = 0, 1, 2, 3, 4, 5, 6
+CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM, FREE, COMMANDED = 0, 1, 2, 3, 4, 5, 6, 7
 QUATERNION, EULER123 = 0, 1
 OMEGA, EULER_PARAMETERS = 0, 1
 PARTITION, PROJECTION, PARTITION_EVERY_STEP = 0, 1, 2
-NUMBER, LINEAR_TABLE, FORMULA = 0, 1, 2
+NUMBER, LINEAR_TABLE, FORMULA, OUTPUT = 0, 1, 2, 3  # the last: a controller's
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
-TIME, OF_BODY, OF_COORDINATE, OF_LOAD = 0, 1, 2, 3
+TIME, OF_BODY, OF_COORDINATE, OF_LOAD, OF_CONTROLLER = 0, 1, 2, 3, 4
 UNREAD, RATES_READ, ANGLES_READ = 0, 1, 2  # of free rotations, by springs, actuators and formulas
 OK, NOT_FINITE, GIMBAL, SINGULAR_MASS, STEP_TOO_SMALL, NOT_CLOSED = 0, 1, 2, 3, 4, 5
 NO_LINE = 6  # a mooring line has no solution
@@ -105,6 +105,9 @@ class Arrays(NamedTuple):
     channels: np.ndarray
     sprung: np.ndarray
     actuators: np.ndarray
+    controllers: Any  # `core/controllers/table.Controllers`: in the order of evaluation, and of each kind its records
+    commands: np.ndarray  # coordinates that follow controllers
+    memory: np.ndarray  # start of what these remember: the last of the formulation's part of the state
     constraints: np.ndarray
     joints: np.ndarray
     loop_at: np.ndarray  # (m + 1,) of each loop equation in a tree: its degrees of freedom in loop_columns
@@ -120,6 +123,6 @@ class Arrays(NamedTuple):
     options: np.ndarray
     layout: np.ndarray  # where each variable of the record starts
     slots: np.ndarray  # of Kane's equations, empty in other formulations
-    states: int  # length of the formulation's part of the state, actuators included
+    states: int  # length of the formulation's part of the state, actuators and controllers included
     freedoms: int  # degrees of freedom of trees: six per free base and one per free coordinate
     sea: Sea

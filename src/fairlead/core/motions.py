@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairlead.core.arrays import CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
+from fairlead.core.arrays import COMMANDED, CONSTANT, FREE, POLYNOMIAL, RAMP, SINE, SPLINE
 from fairlead.core.codes import BEGIN, END
 from fairlead.core.expressions.evaluate import evaluate_jet
 from fairlead.core.jit.by_symbol import by_symbol
@@ -110,6 +110,8 @@ def move_one(t, k, A, W):
     c = A.coordinates[k]
     if c.code == CONSTANT:
         q = (c.par[0], 0.0, 0.0)
+    elif c.code == COMMANDED:  # its start; afterwards the state says
+        q = (c.par[0], c.par[1], 0.0)
     elif c.code == POLYNOMIAL:
         q = _polynomial(A.coef, c.start, c.stop, t)
     elif c.code == RAMP:

@@ -30,6 +30,7 @@ def write_record(t, y, A, W, out):
     write_bodies(A, W, out)
     write_joints(A, W, out)
     write_loads(y, A, W, out)
+    write_controllers(A, W, out)
     kinetic, potential, p, H = energy_and_momentum(A, W)
     out[at[AT.kinetic_energy]] = kinetic
     out[at[AT.potential_energy]] = potential
@@ -91,6 +92,14 @@ def write_loads(y, A, W, out):
     s += A.coordinates.shape[0]
     put(out, at[AT.external_impulse], 0, v3(y[s:]))
     put(out, at[AT.external_angular_impulse], 0, v3(y[s + 3 :]))
+
+
+@kernel
+def write_controllers(A, W, out):
+    for r in range(A.controllers.rows.shape[0]):
+        C = A.controllers.rows[r]
+        for i in range(C.outputs):
+            out[A.layout[AT.controller_output] + C.place + i] = W.channels[C.channel + i]
 
 
 write_record_by_symbol = by_symbol(write_record)

@@ -19,7 +19,8 @@ FIRST_OUTPUT = len(NAMES) - OUTPUT_COUNT
 def record_layout(counts: dict[str, int], there: set[str]) -> np.ndarray:
     """Return where each variable of the record starts, and last its whole width.
 
-    `counts` are the bodies, joints, coordinates and loads; `there` the optional variables and outputs that are kept.
+    `counts` are the bodies, joints, coordinates, loads and outputs of controllers; `there` the optional variables and
+    outputs of loads that are kept.
     """
     widths = [1]
     widths += [width_of(row, counts) * (not row.optional or name in there) for name, row in RECORD.items()]

@@ -28,6 +28,7 @@ from fairlead.core.codes import (
     REJECTED,
     RTOL,
 )
+from fairlead.core.controllers.table import any_due, hold_as, next_sample, sample
 from fairlead.core.inverse import energy_and_momentum
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.stages import combine, copy
@@ -121,8 +122,26 @@ def look_at(t, t_next, W):
     W.window[END] = t_next
 
 
+def take_samples(t, y, A, W, S):
+    """Sample the controllers that are due at t, from an evaluation there; return a status."""
+    if not any_due(t, y, A):
+        return OK
+    look_at(t, t, W)
+    rhs(t, y, S.f[7], A, W)
+    if W.status[CODE] != OK:
+        return W.status[CODE]
+    sample(t, y, A, W)
+    return OK if is_finite(y) else NOT_FINITE
+
+
 def first_record(t, y, A, W, S, rec, row):
-    """Record the state y at time t; return a status."""
+    """Record the state y at time t, where controllers begin; return a status."""
+    if A.controllers.rows.shape[0] > 0:
+        copy(y, S.y)
+        status = take_samples(t, S.y, A, W, S)
+        if status != OK:
+            return status
+        copy(S.y, y)
     look_at(t, t, W)
     rhs(t, y, S.k[0], A, W)
     if W.status[CODE] != OK:
@@ -143,7 +162,9 @@ def rk_stretch(t, t_next, y, tableau, A, W, S, known):
     project(t_next, S.y, A, W)
     if W.status[CODE] != OK:
         return W.status[CODE]
-    return OK if is_finite(S.y) else NOT_FINITE
+    if not is_finite(S.y):
+        return NOT_FINITE
+    return take_samples(t_next, S.y, A, W, S) if A.controllers.rows.shape[0] > 0 else OK
 
 
 def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
@@ -154,6 +175,8 @@ def rk_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
         while t < t_next:
             stop = next_kink(A.kinks, t, t_next)
+            if A.controllers.rows.shape[0] > 0:
+                stop = next_sample(t, stop, y, A)
             status = rk_stretch(t, stop, y, tableau, A, W, S, known)
             if status != OK:
                 return status, i, row
@@ -192,7 +215,9 @@ def symplectic_stretch(t, h, t_next, y, A, W, S):
     project(t_next, S.y, A, W)
     if W.status[CODE] != OK:
         return W.status[CODE]
-    return OK if is_finite(S.y) else NOT_FINITE
+    if not is_finite(S.y):
+        return NOT_FINITE
+    return take_samples(t_next, S.y, A, W, S) if A.controllers.rows.shape[0] > 0 else OK
 
 
 def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
@@ -201,8 +226,12 @@ def symplectic_steps(i, n, y, clock, tableau, A, W, S, rec, row):
         t = clock.t0 + i * clock.dt
         t_next = clock.end if i + 1 == clock.steps else clock.t0 + (i + 1) * clock.dt
         whole = i + 1 < clock.steps and next_kink(A.kinks, t, t_next) == t_next
+        if A.controllers.rows.shape[0] > 0:
+            whole = whole and next_sample(t, t_next, y, A) == t_next
         while t < t_next:
             stop = next_kink(A.kinks, t, t_next)
+            if A.controllers.rows.shape[0] > 0:
+                stop = next_sample(t, stop, y, A)
             h = clock.dt if whole else stop - t
             status = symplectic_stretch(t, h, stop, y, A, W, S)
             if status != OK:
@@ -255,6 +284,8 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
             if t + h >= clock.end - 1e-12 * abs(clock.end):
                 h = clock.end - t
             h = next_kink(A.kinks, t, t + h) - t
+            if A.controllers.rows.shape[0] > 0:
+                h = next_sample(t, t + h, y, A) - t
             if not h > 1e-14 * max(abs(t), 1e-3):
                 memory[REACHED], memory[NEXT_STEP] = t, h
                 return STEP_TOO_SMALL, i, row
@@ -279,9 +310,16 @@ def adaptive_steps(i, n, y, clock, tableau, A, W, S, rec, row, memory):
         if due:
             prepare_dense(t, h, y, tableau, A, W, S)
         project(t_next, S.new, A, W)  # before anything is recorded, which must not change it
+        if A.controllers.rows.shape[0] > 0 and W.status[CODE] == OK:
+            status = take_samples(t_next, S.new, A, W, S)
+            if status != OK:
+                memory[REACHED], memory[NEXT_STEP] = t, h
+                return status, i, row
         while due and W.status[CODE] == OK:
             t_out = output_time(i, clock)
             interpolate((t_out - t) / h, h, y, tableau, S)
+            if A.controllers.rows.shape[0] > 0 and t_next - t_out <= 1e-9 * h + 1e-14 * abs(t_next):
+                hold_as(S.new, S.y, A)  # what was sampled at the end of the step holds from there on
             project(t_out, S.y, A, W)
             if W.status[CODE] == OK:
                 look_at(t_out, t_out, W)

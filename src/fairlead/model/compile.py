@@ -15,6 +15,7 @@ from fairlead.core.expressions.evaluate import pack
 from fairlead.core.record import record_layout
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
+from fairlead.model.controllers.compile import compile_controllers
 from fairlead.model.controllers.yaw_follow import controlled_motion
 from fairlead.model.environment.compile_sea import compile_sea, has_elevation
 from fairlead.model.environment.compile_wind import compile_wind
@@ -45,6 +46,7 @@ class Index:
     loads: list[str] = field(default_factory=list)
     load_body: list[str] = field(default_factory=list)
     load_internal: list[int] = field(default_factory=list)
+    controllers: list[str] = field(default_factory=list)  # outputs of feedback, as name.output
     outside: dict[int, Any] = field(default_factory=dict)  # load row -> Python callable
     kept: list[Any] = field(default_factory=list)  # what must live as long as kernels may call it
     partners: dict[str, Any] = field(default_factory=dict)  # load of another program -> its rows and its file
@@ -142,6 +144,7 @@ def compile_model(
     free.number(coordinates.rows, bodies, trees)
     loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, pools)
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), at, pools, free.length)
+    feedback, length = compile_controllers(model, at, coordinates.rows, length)
     channels = np.array(at.channels, ca.CHANNEL)
     sea = compile_sea(model, at, pools, duration)
     if pools.problems:
@@ -149,6 +152,7 @@ def compile_model(
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
+    counts |= {"controller": len(index.controllers)}
     options = np.zeros(6, dtype=np.int64)
     options[ATTITUDE_AS] = ca.QUATERNION if rotation == "quaternion" else ca.EULER123
     options[LOOSE] = loose
@@ -169,6 +173,7 @@ def compile_model(
         channels=channels,
         sprung=sprung,
         actuators=actuators,
+        **feedback,
         constraints=constraints,
         joints=joints,
         **loops,
@@ -190,6 +195,7 @@ def _optional(model: Model) -> set[str]:
     """Return the variables of the record that are there only because this model has something of the kind."""
     found = {name for load in model.loads.values() for name in load.outputs}
     found |= {name for name, row in OUTPUTS.items() if not row.optional}
+    found |= {"controller_output"} if any(one.outputs() for one in model.controllers.values()) else set()
     return found | ({"wave_elevation"} if has_elevation(model) else set())
 
 
@@ -202,6 +208,7 @@ def _index(model: Model, found: Topology) -> Index:
             index.coordinates.append(f"{name}.{coordinate}")
             index.coordinate_kind.append(one.kind)
             index.coordinate_role.append(joint.role(coordinate))
+    index.controllers = [f"{name}.{output}" for name, one in model.controllers.items() for output in one.outputs()]
     order = [body for tree in found.trees for body in tree.bodies]
     index.tree_order = {body: number for number, body in enumerate(order)}
     return index
@@ -340,6 +347,8 @@ class _Coordinates:
             if isinstance(found, Problem):
                 self.pools.problems.append(Problem(found.message, path))
                 return ca.CONSTANT, [], none
+            if found is None:
+                return ca.COMMANDED, [amounts["start"], amounts["start_rate"]], none
             return ca.SPLINE, [], found.put_into(self.pools)
         if isinstance(motion, words.Table):
             return ca.SPLINE, [], self._spline(motion, kind, path)

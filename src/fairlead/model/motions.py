@@ -6,7 +6,8 @@ given and converted by `in_si` when the coordinate is known.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+import math
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AliasChoices, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
@@ -148,12 +149,57 @@ class Expression(Motion):
 
 
 class Controlled(Motion):
-    """The command of a controller of the model.
+    """The coordinate follows a controller of the model: one that plans a motion gives it, feedback commands it.
 
-    controller: name of the controller
+    A commanded position u is followed by q'' = w^2 (u - q) - 2 z w q' with the `frequency` w and the `damping_ratio` z,
+    a rate by q'' = (u - q') / `time_constant`; a commanded acceleration is the coordinate's own. Limits hold for the
+    motion; near those of position the rate falls in time, with a double pole.
+
+    controller: name of the controller, or of one of its outputs as `name.output`
+    follows: whether the output is a position, a rate or an acceleration; a position unless given
+    frequency: natural frequency with which a position is followed; a text may be in Hz
+    damping_ratio: damping ratio of that; 1 unless given [-]
+    time_constant: time in which a rate is followed, and in which limits are met where accelerations are commanded
+    limits: lower and upper end of the coordinate; none unless given [rad or m]
+    rate_limit: largest rate; none unless given [rad/s or m/s]
+    acceleration_limit: largest acceleration; none unless given [rad/s**2 or m/s**2]
+    start: coordinate at t = 0 [rad or m]
+    start_rate: its rate at t = 0 [rad/s or m/s]
     """
 
-    controller: str = Field(max_length=64)
+    controller: str = Field(max_length=129)
+    follows: Literal["position", "rate", "acceleration"] = "position"
+    frequency: number("rad/s", gt=0) | None = None  # type: ignore[valid-type]
+    damping_ratio: Annotated[Real, Field(gt=0)] = 1.0
+    time_constant: Annotated[Time, Field(gt=0)] | None = None
+    limits: tuple[Amount, Amount] | None = None
+    rate_limit: Amount | None = None
+    acceleration_limit: Amount | None = None
+    start: Amount = 0.0
+    start_rate: Amount = 0.0
+
+    def in_si(self, kind: str) -> dict[str, float]:
+        """Return the amounts that are given in SI; limits are `lower` and `upper`."""
+        found = {"start": amount_in_si(self.start, kind), "start_rate": amount_in_si(self.start_rate, kind, 1)}
+        for name, power in (("rate_limit", 1), ("acceleration_limit", 2)):
+            if getattr(self, name) is not None:
+                found[name] = amount_in_si(getattr(self, name), kind, power)
+                if not found[name] > 0:
+                    raise ValueError(f"'{name}' must be greater than 0; got {getattr(self, name)}")
+        if self.limits is not None:
+            found["lower"], found["upper"] = (amount_in_si(end, kind) for end in self.limits)
+            if not found["lower"] < found["upper"]:
+                raise ValueError(f"'limits' are reversed: the lower must be below the upper; got {list(self.limits)}")
+            if not found["lower"] <= found["start"] <= found["upper"]:
+                raise ValueError(f"'start' {self.start} is outside of its limits {list(self.limits)}")
+        if abs(found["start_rate"]) > found.get("rate_limit", math.inf):
+            raise ValueError(f"'start_rate' {self.start_rate} is beyond its rate_limit {self.rate_limit}")
+        return found
+
+    def asked(self) -> list[str]:
+        """Return the fields beside the controller that are given."""
+        fields = type(self).model_fields
+        return [name for name in fields if name != "controller" and getattr(self, name) != fields[name].default]
 
 
 def _which(value: Any) -> str | None:

@@ -1,10 +1,11 @@
-"""Quantities that formulas may read, of bodies, joints and loads, by name."""
+"""Quantities that formulas may read, of bodies, joints, loads and controllers, by name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from fairlead.model.bodies import Body
+from fairlead.model.controllers.base import Controller
 from fairlead.model.expressions import nearest
 from fairlead.model.joints.base import Joint
 from fairlead.model.loads.base import Load
@@ -14,7 +15,12 @@ BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "p
 
 
 def look_up(
-    name: str, quantity: str, bodies: Mapping[str, Body], joints: Mapping[str, Joint], loads: Mapping[str, Load]
+    name: str,
+    quantity: str,
+    bodies: Mapping[str, Body],
+    joints: Mapping[str, Joint],
+    loads: Mapping[str, Load],
+    controllers: Mapping[str, Controller],
 ) -> tuple[str, str, int]:
     """Return the group of a name, what of it is read (of a joint: the coordinate) and the number of the quantity.
 
@@ -31,7 +37,14 @@ def look_up(
             raise ValueError(f"load '{name}' has no channels to read here; springs have 'tension'")
         _known(quantity, parts, f"load '{name}'")
         return "loads", quantity, parts.index(quantity)
-    raise ValueError(f"there is no body, joint or load '{name}'{nearest(name, [*bodies, *joints, *loads])}")
+    if name in controllers:
+        parts = (*controllers[name].outputs(), *controllers[name].readable_states())
+        if not parts:
+            raise ValueError(f"controller '{name}' only plans a motion and has no channels to read; read its joint")
+        _known(quantity, parts, f"controller '{name}'")
+        return "controllers", quantity, parts.index(quantity)
+    known = nearest(name, [*bodies, *joints, *loads, *controllers])
+    raise ValueError(f"there is no body, joint, load or controller '{name}'{known}")
 
 
 def _of_joint(name: str, quantity: str, joint: Joint) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from fairlead.model.bodies import Body
-from fairlead.model.controllers.words import AnyController
+from fairlead.model.controllers.table import AnyController
 from fairlead.model.environment.environment import Environment
 from fairlead.model.fields import WORLD, Name, WholeFile, vector
 from fairlead.model.joints.types import AnyJoint
@@ -28,7 +28,7 @@ class Model(WholeFile):
     loads: forces and moments on bodies by name
     gravity: acceleration of gravity in world axes
     environment: water, waves, current and wind; none unless given
-    controllers: what commands joints, by name
+    controllers: what commands joints and actuators, by name
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -39,7 +39,7 @@ class Model(WholeFile):
     loads: dict[Name, AnyLoad] = {}
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
     environment: Environment | None = None
-    controllers: dict[Name, AnyController] = {}  # type: ignore[valid-type]
+    controllers: dict[Name, AnyController] = {}
     run: Run | None = None
     base: Name | None = None
 

@@ -23,6 +23,7 @@ def sizes_of(compiled: Compiled) -> dict[str, int]:
     """Return the length of every dimension but time."""
     index = compiled.index
     named = {"body": index.bodies, "joint": index.joints, "coordinate": index.coordinates, "load": index.loads}
+    named |= {"controller": index.controllers}
     return {name: len(values) for name, values in named.items()} | {name: len(v) for name, v in FIXED_DIMS.items()}
 
 
@@ -36,6 +37,8 @@ def coordinates_of(compiled: Compiled) -> dict[str, tuple[str, Any]]:
         "load": index.loads,
         **FIXED_DIMS,
     }
+    if index.controllers:
+        dims["controller"] = index.controllers
     riding: dict[str, Any] = {
         "joint_parent": [model.joints[name].parent for name in index.joints],
         "joint_child": [model.joints[name].child for name in index.joints],

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE, NEXT_STEP
+from fairlead.core.controllers.table import any_due, next_sample, sample
 from fairlead.errors import FairleadError
 from fairlead.running.steppers.outside import OutsideLoads
 
@@ -40,7 +41,11 @@ def first_cause(simulation: Simulation, at: float | None = None) -> str:
             found = wrong_motion(simulation.compiled, simulation.work)
             grown = grown or has_grown(simulation, y)
             if not found and not grown and _placed(simulation):
-                found = _wrong_load(simulation, t) or _wrong_joint_force(simulation, dy)
+                found = (
+                    _wrong_controller(simulation, t, y)
+                    or _wrong_load(simulation, t)
+                    or _wrong_joint_force(simulation, dy)
+                )
             if found:
                 return f"{found} at t = {t:.6g} s"
     return ""
@@ -89,9 +94,11 @@ def _whole_step(simulation: Simulation, part: float) -> Iterator[tuple[float, Ar
         y = y + (end - t) * dy
         yield end, y, rate(end, y)
         return
-    stages = len(table.b)
+    stages, feedback = len(table.b), len(sim.arrays.controllers.rows) > 0
     while t < end:
         stop = min([end, *(float(kink) for kink in sim.arrays.kinks if t < kink < end)])
+        if feedback:
+            stop = float(next_sample(t, stop, y, sim.arrays))
         h, k = stop - t, np.zeros((stages, len(y)))
         sim.work.window[:] = t, stop
         sim.formulation.kernels.begin_step(t, y, sim.arrays, sim.work)
@@ -103,6 +110,10 @@ def _whole_step(simulation: Simulation, part: float) -> Iterator[tuple[float, Ar
         sim.formulation.kernels.project(t, y, sim.arrays, sim.work)
         if sim.work.status[CODE] != ca.OK:
             yield t, y, k[-1]
+        if feedback and any_due(t, y, sim.arrays):
+            sim.work.window[:] = t
+            yield t, y, rate(t, y)
+            sample(t, y, sim.arrays, sim.work)
     sim.work.window[:] = t
     yield t, y, rate(t, y)
 
@@ -160,12 +171,32 @@ def _placed(simulation: Simulation) -> bool:
     return all(np.isfinite(bodies[field]).all() for field in ("x", "u", "R", "w"))
 
 
+def _wrong_controller(simulation: Simulation, t: float, y: Array) -> str:
+    """Return the sentence about a controller whose output or state is not finite, now or once sampled; or empty."""
+    sim, y = simulation, y.copy()
+    if len(sim.arrays.controllers.rows) and any_due(t, y, sim.arrays):
+        sample(t, y, sim.arrays, sim.work)
+    for row in sim.arrays.controllers.rows:
+        first = int(row["channel"])
+        outputs = sim.work.channels[first : first + int(row["outputs"])]
+        labels = sim.compiled.index.controllers[int(row["place"]) :]
+        for label, value in zip(labels, outputs):
+            if not np.isfinite(value):
+                return f"the output '{label}' of a controller is {value:g}"
+        if not np.isfinite(y[int(row["memory"]) : int(row["stop"])]).all():
+            return f"a state of controller '{labels[0].rpartition('.')[0]}' is not finite"
+    return ""
+
+
 def _wrong_load(simulation: Simulation, t: float) -> str:
     work, index = simulation.work, simulation.compiled.index
     if work.added.size and not np.isfinite(work.bodies["a"]).all():
         from fairlead.core.loads.table import load
 
-        load(t, simulation.arrays, work)  # before accelerations, undefined by now, joined the added mass
+        y = simulation.y
+        load(
+            t, y, np.zeros_like(y), simulation.arrays, work
+        )  # before accelerations, undefined by now, joined the added mass
     for name, row in zip(index.loads, work.rows):
         for field, what, unit in (("f", "force", "N"), ("n", "moment", "N m")):
             if not np.isfinite(row[field]).all():

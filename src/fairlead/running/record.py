@@ -87,6 +87,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
     if simulation.partners:
         found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
         found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
+    if np.any(simulation.arrays.controllers.rows["period"] > 0):
+        found["held_loads"] = 1  # what sampled controllers command jumps between recorded instants
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}

@@ -110,6 +110,8 @@ class Simulation:
                 raise InvalidInput(
                     "integrator 'generalised-alpha' takes actuators without a response only; use another"
                 )
+            if len(self.arrays.controllers.rows):
+                raise InvalidInput("integrator 'generalised-alpha' takes no feedback controllers; use another")
             self.outside = AlphaSteps(self)
         if self.adaptive or isinstance(self.outside, AlphaSteps):  # how far a chunk goes is not known beforehand
             self._cover_whole()

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE, S, V
+from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE, OF_LOAD, S, V
 from fairlead.core.expressions.evaluate import evaluate
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.outputs import OUTPUTS_AT
@@ -71,7 +71,10 @@ def _of_body(b, part, A, W):
 
 @inlined
 def fill_channels(A, W):
-    """Fill the channels behind the time that formulas read; springs, lines and rotors were evaluated before."""
+    """Fill the channels behind the time that formulas read; springs, lines and rotors were evaluated before.
+
+    Those of controllers are filled by themselves.
+    """
     for k in range(1, A.channels.shape[0]):
         c = A.channels[k]
         if c.source == OF_BODY:
@@ -79,5 +82,5 @@ def fill_channels(A, W):
         elif c.source == OF_COORDINATE:
             o = W.coordinates[c.number]
             W.channels[k] = o.q if c.part == 0 else o.dq
-        else:
+        elif c.source == OF_LOAD:
             W.channels[k] = W.row_values[c.number, OUTPUTS_AT + c.part]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairlead.core.controllers.table import controllers_by_symbol
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.buoyancy import BUOYANCY, buoyancy
@@ -39,8 +40,8 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
-def other_loads(t, A, W):
-    """Fill the rows of every load but straight springs, and the channels formulas read."""
+def other_loads(t, y, dy, A, W):
+    """Fill the rows of every load but straight springs, the channels formulas read, and what controllers give out."""
     clear_added_mass(A, W)
     rotational_springs(A, W)
     matrices(A, W)
@@ -51,6 +52,8 @@ def other_loads(t, A, W):
     functions(t, A, W)
     if A.channels.shape[0] > 1 or A.loads.forces.shape[0] > 0:
         fill_channels(A, W)
+        if A.controllers.rows.shape[0] > 0:
+            controllers_by_symbol(y, dy, A, W)
         forces(t, A, W)
 
 
@@ -72,8 +75,10 @@ other_loads_by_symbol = by_symbol(other_loads)
 
 
 @inlined
-def load(t, A, W):
+def load(t, y, dy, A, W):
     """Fill every load row and the sums f, n on each body; rows of outside loads keep what was put there.
+
+    Controllers read the state y and write the rates of what they remember into dy.
 
     Straight springs are the commonest load and stay with the caller; the others are called where there are any.
     """
@@ -83,7 +88,7 @@ def load(t, A, W):
     W.channels[0] = t  # always: actuators have formulas too, and one of the time alone reads no other channel
     filled = springs(A, W)
     if A.rows.shape[0] > filled or A.channels.shape[0] > 1:
-        other_loads_by_symbol(t, A, W)
+        other_loads_by_symbol(t, y, dy, A, W)
         for k in range(A.rows.shape[0]):
             if not A.rows[k].spring:
                 row, b = W.rows[k], W.bodies[A.rows[k].body]

@@ -11,6 +11,7 @@ import math
 
 from fairlead.core.arrays import BALL, BALL_REST, EULER123, FREE, GIMBAL, QUATERNION, ROTATION
 from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE
+from fairlead.core.controllers.commands import drift_commanded, read_commanded_by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.layout import (
     ATTITUDE,
@@ -65,12 +66,14 @@ def read_one(k, y, A, W):
 
 @inlined
 def set_coordinates(t, y, A, W):
-    """Fill every coordinate: driven ones from the time, free ones from the state."""
+    """Fill every coordinate: driven ones from the time, free and commanded ones from the state."""
     for k in range(A.coordinates.shape[0]):
         if A.coordinates[k].code == FREE:
             read_one(k, y, A, W)
         else:
             move_one(t, k, A, W)
+    if A.commands.shape[0] > 0:
+        read_commanded_by_symbol(y, A, W)
 
 
 @inlined
@@ -173,6 +176,7 @@ def drift_trees(y, dy, A):
         if not A.trees[tree].rooted:
             drift_base(A.trees[tree].state, y, dy, A.options[ATTITUDE_AS])
     drift_coordinates(y, dy, A)
+    drift_commanded(y, dy, A)
 
 
 @kernel

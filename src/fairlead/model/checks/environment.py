@@ -71,7 +71,8 @@ def passed_over(parts: PartialModel) -> Iterator[Finding]:
     there = {
         "waves": any(isinstance(one, Waves) for one in wave_fields(environment)),
         "current": environment.current is not None,
-        "wind": environment.wind is not None and not (parts.controllers is None or bool(parts.controllers)),
+        "wind": environment.wind is not None
+        and not (parts.controllers is None or any(not one.outputs() for one in parts.controllers.values())),
     }
     for part in (part for part, given in there.items() if given and read):
         if not any(part in load.needs for load in parts.loads.values()):

@@ -14,37 +14,46 @@ from fairlead.model.readable import look_up
 
 
 def formulas(parts: PartialModel) -> Iterator[Finding]:
-    """Find mistakes in the formulas of motions, actuators and forces."""
+    """Find mistakes in the formulas of motions, actuators, forces and controllers."""
     whole = all(len(getattr(parts, group)) == len(parts.names[group]) for group in GROUPS)
 
     def reads(name: str, quantity: str) -> int:
-        if whole:  # else what is read may be a part that could not be read
-            look_up(name, quantity, parts.bodies, parts.joints, parts.loads)
+        if whole and parts.controllers is not None:  # else what is read may be a part that could not be read
+            look_up(name, quantity, parts.bodies, parts.joints, parts.loads, parts.controllers)
         return 1
 
     for name, joint in parts.joints.items():
         for coordinate in joint.coordinates:
             moved, driven = joint.motion.get(coordinate), joint.actuator.get(coordinate)
-            yield from _wrong_in(moved, time_only, ("joints", name, *_place(joint, "motion", coordinate)))
+            yield from _wrong_in(moved, time_only, ("joints", name, *place_of_coordinate(joint, "motion", coordinate)))
             if driven is not None:
-                path: Path = ("joints", name, *_place(joint, "actuator", coordinate), "command")
+                path: Path = ("joints", name, *place_of_coordinate(joint, "actuator", coordinate), "command")
                 yield from _wrong_in(driven.command, reads, path)
     for name, load in parts.loads.items():
         if isinstance(load, Force):
             for what in ("force", "moment"):
                 for row, item in enumerate(getattr(load, what) or ()):
                     yield from _wrong_in(item, reads, ("loads", name, what, row))
+    for name, controller in (parts.controllers or {}).items():
+        for place, formula in controller.formulas():
+            if isinstance(formula, str):
+                yield from _wrong_text(formula, reads, ("controllers", name, *place))
 
 
 def _wrong_in(given: Any, resolve: Resolve, path: Path) -> Iterator[Finding]:
     if isinstance(given, Expression):
-        try:
-            parse(given.expression, resolve)
-        except ValueError as error:
-            yield Finding(path, str(error))
+        yield from _wrong_text(given.expression, resolve, path)
 
 
-def _place(joint: Joint, field: str, coordinate: str) -> tuple[str, ...]:
+def _wrong_text(text: str, resolve: Resolve, path: Path) -> Iterator[Finding]:
+    try:
+        parse(text, resolve)
+    except ValueError as error:
+        yield Finding(path, str(error))
+
+
+def place_of_coordinate(joint: Joint, field: str, coordinate: str) -> tuple[str, ...]:
+    """Return where a field of a coordinate stands in its joint."""
     return (field,) if len(joint.coordinates) == 1 else (field, coordinate)
 
 
@@ -61,7 +70,7 @@ def starts(parts: PartialModel) -> Iterator[Finding]:
                 if (lower is not None and start < lower) or (upper is not None and start > upper):
                     shown = f"{'' if lower is None else f'{lower:g}'} to {'' if upper is None else f'{upper:g}'}"
                     message = f"'{coordinate}' starts at {start:g}, {what} ({shown.strip()}); give an 'initial' inside"
-                    yield Finding(("joints", name, *_place(joint, field, coordinate)), message, "note")
+                    yield Finding(("joints", name, *place_of_coordinate(joint, field, coordinate)), message, "note")
 
 
 def _ranges(joint: Joint, coordinate: str) -> Iterator[tuple[str, str, Any]]:

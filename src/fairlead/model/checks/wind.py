@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairlead.model.checks.environment import NO_WIND
 from fairlead.model.checks.partial_model import Finding, PartialModel
+from fairlead.model.controllers.base import Feedback
 from fairlead.model.messages import did_you_mean
 from fairlead.model.motions import Controlled
 
@@ -19,7 +20,10 @@ def controlled(parts: PartialModel) -> Iterator[Finding]:
             one = len(joint.coordinates) == 1
             place = ("joints", name, "motion") if one else ("joints", name, "motion", coordinate)
             axis = getattr(joint, "axis", None)
-            if motion.controller not in parts.controllers:
+            controller = parts.controllers.get(motion.controller.partition(".")[0])
+            if isinstance(controller, Feedback):
+                continue
+            if controller is None:
                 hint = did_you_mean(motion.controller, parts.controllers) or "; 'controllers' is empty"
                 yield Finding(place, f"no controller is called '{motion.controller}'{hint}")
             elif not one or joint.coordinates[coordinate].kind != "angle" or axis is None or abs(axis[2]) < 0.5:

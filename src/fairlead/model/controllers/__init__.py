@@ -1,1 +1,1 @@
-"""Controllers in a model file, and the plan of those that are known beforehand."""
+"""Controllers in a model file: feedback, and the plan of those that are known beforehand."""

@@ -1,4 +1,4 @@
-"""Controllers: what moves joints by what the wind does."""
+"""Planned controllers: what moves joints by what the wind does, known before a run."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairlead.model.environment.wind import Angle, _tagged
-from fairlead.model.fields import SchemaModel, Time, number
+from fairlead.model.controllers.base import Controller
+from fairlead.model.environment.wind import Angle
+from fairlead.model.fields import Time, number
 
 
-class YawFollow(SchemaModel):
+class YawFollow(Controller):
     """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
     Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
@@ -36,6 +37,3 @@ class YawFollow(SchemaModel):
     average: Annotated[Time, Field(ge=0)] = 0.0
     sample: Annotated[Time, Field(gt=0)] = 0.1
     facing: Angle | None = None  # type: ignore[valid-type]
-
-
-AnyController = _tagged(YawFollow)

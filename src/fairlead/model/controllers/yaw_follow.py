@@ -87,12 +87,14 @@ def _measured(direction: PiecewiseCubic, t: Any, average: float) -> Any:
 
 def controlled_motion(
     model: Model, name: str, joint: Any, kind: str, wind: WindInTime | None
-) -> PiecewiseCubic | Problem:
-    """Return the motion a controller gives to a joint coordinate, or what stands in its way."""
-    control = model.controllers.get(name)
+) -> PiecewiseCubic | Problem | None:
+    """Return the motion a controller plans for a joint coordinate, or what stands in its way; None of feedback."""
+    control = model.controllers.get(name.partition(".")[0])
     if control is None:
         known = f"; there are {', '.join(model.controllers)}" if model.controllers else "; 'controllers' is empty"
         return Problem(f"no controller is called '{name}'{known}")
+    if not isinstance(control, YawFollow):
+        return None
     axis = getattr(joint, "axis", None)
     if kind != "angle" or axis is None or len(joint.coordinates) != 1 or abs(axis[2]) < 0.5:
         return Problem(f"'{name}' follows the wind and needs a revolute joint whose axis is nearly vertical")

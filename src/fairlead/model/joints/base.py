@@ -230,7 +230,13 @@ class Joint(SchemaModel):
 
     def _actuator_in_si(self, name: str, unit: str) -> None:
         command = self.actuator[name].command
-        values = command.values if isinstance(command, Table) else () if isinstance(command, Expression) else (command,)
+        values = (
+            command.values
+            if isinstance(command, Table)
+            else ()
+            if isinstance(command, Expression | None)
+            else (command,)
+        )
         with about("actuator", name, "command"):
             for value in values:
                 to_si(value, unit)

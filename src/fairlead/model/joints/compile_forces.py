@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.model.controllers.base import output_of
 from fairlead.model.joints.base import FORCES, Joint
 from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS
 from fairlead.model.motions import Expression, Table, amount_in_si
@@ -63,7 +64,13 @@ def _actuator(actuator: Any, unit: str, path: str, rows: Any, pools: Any) -> Any
     row["order"], row["limit"] = actuator.order, math.inf if actuator.limit is None else to_si(actuator.limit, unit)
     row["par"] = (actuator.time_constant or actuator.frequency or 0.0, actuator.damping_ratio or 0.0)
     command = actuator.command
-    if isinstance(command, Expression):
+    if actuator.controller is not None:
+        row["code"] = ca.OUTPUT
+        try:
+            row["start"] = rows.channel(*output_of(actuator.controller, rows.model.controllers))
+        except ValueError as error:
+            rows.problem(str(error), f"{path}.controller")
+    elif isinstance(command, Expression):
         row["code"] = ca.FORMULA
         row["start"], _ = pools.program(command.expression, rows.channel, f"{path}.command")
     elif isinstance(command, Table):

@@ -84,31 +84,44 @@ class Stop(SchemaModel):
 
 
 class Actuator(SchemaModel):
-    """A force or moment along a free coordinate that follows `command`.
+    """A force or moment along a free coordinate that follows `command`, or the output of a `controller`.
 
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
     `damping_ratio` as second order.
 
     command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    controller: name of the controller that commands, or of one of its outputs as `name.output`
     limit: largest size of command and force; none unless given [N or N m]
     time_constant: time constant of a first-order response
     frequency: natural frequency of a second-order response
     damping_ratio: damping ratio of a second-order response [-]
     """
 
-    command: Annotated[
-        Annotated[float, Tag("<float>")]
-        | Annotated[str, Tag("<str>")]
-        | Annotated[Expression, Tag("<expression>")]
-        | Annotated[Table, Tag("<table>")],
-        Discriminator(_which_command),
-        BeforeValidator(_command),
-        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),
-    ]
+    command: (
+        Annotated[
+            Annotated[float, Tag("<float>")]
+            | Annotated[str, Tag("<str>")]
+            | Annotated[Expression, Tag("<expression>")]
+            | Annotated[Table, Tag("<table>")],
+            Discriminator(_which_command),
+            BeforeValidator(_command),
+            WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),
+        ]
+        | None
+    ) = None
+    controller: Annotated[str, Field(max_length=129)] | None = None
     limit: Positive | None = None
     time_constant: Annotated[Time, Field(gt=0)] | None = None
     frequency: number("rad/s", gt=0) | None = None  # type: ignore[valid-type]
     damping_ratio: Annotated[Real, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _one_command(self) -> Actuator:
+        if self.command is None and self.controller is None:
+            raise WrongField("is required and missing (or 'controller')", "command")
+        if self.command is not None and self.controller is not None:
+            raise WrongField("is given beside 'command'; keep one of them", "controller")
+        return self
 
     @model_validator(mode="after")
     def _one_response(self) -> Actuator:

@@ -36,6 +36,11 @@ class LoadRows:
         self.row_of: dict[str, int] = {}
         self.records: dict[str, list[Any]] = {kind: [] for kind in RECORDS}
         self.channels: list[tuple[int, int, int]] = [(ca.TIME, 0, 0)]
+        self.controller_at: dict[str, int] = {}  # first channel of each controller: outputs, then states
+        for number, (name, one) in enumerate(model.controllers.items()):
+            parts = (*one.outputs(), *one.readable_states())
+            self.controller_at[name] = len(self.channels)
+            self.channels += [(ca.OF_CONTROLLER, number, part) for part in range(len(parts))]
         self.segments: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[float, float]] = []
         self.in_waves: list[tuple[float, float, float]] = []  # drawn x, y and lowest z of what feels them
@@ -141,11 +146,13 @@ class LoadRows:
 
     def _find(self, name: str, quantity: str) -> tuple[int, int, int]:
         model = self.model
-        group, part, number = look_up(name, quantity, model.bodies, model.joints, model.loads)
+        group, part, number = look_up(name, quantity, model.bodies, model.joints, model.loads, model.controllers)
         if group == "bodies":
             return ca.OF_BODY, self.index.tree_order[name], number
         if group == "loads":
             return ca.OF_LOAD, self.row_of[name], OUTPUTS.index(quantity)
+        if group == "controllers":
+            return ca.OF_CONTROLLER, list(model.controllers).index(name), number
         return ca.OF_COORDINATE, self.coordinate_at[f"{name}.{part}"], number
 
 

@@ -14,7 +14,6 @@ from fairlead.core.constraints.rows import row_times
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
-from fairlead.core.quadrature import quadratures
 from fairlead.core.work import Work, new_work
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled, compile_model
@@ -25,7 +24,7 @@ from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
 from fairlead.running.formulations.drawn_velocities import carried_moving, restore_drawn
 from fairlead.running.formulations.refusals import tree_reasons
-from fairlead.running.formulations.start import starts_with_bases
+from fairlead.running.formulations.start import blank_state, starts_with_bases
 from fairlead.running.formulations.start_tree import start_tree
 from fairlead.running.rounding import rounding
 
@@ -53,7 +52,7 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
 
     arrays = compiled.arrays
     work.window[:] = time
-    y = np.zeros(arrays.states + quadratures(arrays))
+    y = blank_state(arrays)
     starts = starts_with_bases(compiled.model, compiled.topology)
     for name, number in compiled.index.tree_order.items():
         s = LENGTH * number
@@ -120,7 +119,7 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     _set_turns(y, time, meant, compiled, work, kernels)
     if n and (work.constraint.soft.any() or work.added.size):
         look(y)
-        _check_definite(time, compiled, work, kernels)
+        _check_definite(time, y, compiled, work, kernels)
     return found
 
 
@@ -173,9 +172,9 @@ def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool 
             y[s + VELOCITY : s + TURNING], y[s + TURNING : s + LENGTH] = body["u"], R_WB.T @ body["w"]
 
 
-def _check_definite(time: float, compiled: Compiled, work: Work, kernels: Any) -> None:
+def _check_definite(time: float, y: Array, compiled: Compiled, work: Work, kernels: Any) -> None:
     """Raise NumericalFailure if a rod or point mass may turn without any inertia: some moment then has no answer."""
-    load(time, compiled.arrays, work)
+    load(time, y, np.zeros_like(y), compiled.arrays, work)
     work.bodies["n"] = np.random.default_rng(0).normal(size=(len(work.bodies), 3))
     bad = kernels.accelerations_and_multipliers(compiled.arrays, work)
     if bad >= 0:

@@ -105,10 +105,12 @@ class Formulation:
     @cached_property
     def loops(self) -> dict[str, Any]:
         """Return the stepping loops bound to this formulation's kernels; each compiles when first used."""
+        from fairlead.core.controllers.table import sample_by_symbol
         from fairlead.core.jit.by_symbol import by_symbol
         from fairlead.core.jit.kernel import bind
 
-        return stepping_loops(self.symbol, {name: by_symbol(getattr(self.kernels, name)) for name in STEPPED}, bind)
+        own = {name: by_symbol(getattr(self.kernels, name)) for name in STEPPED}
+        return stepping_loops(self.symbol, own | {"sample": sample_by_symbol}, bind)
 
 
 def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
@@ -120,6 +122,8 @@ def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -
     parts: dict[str, Any] = {}
     for name in ("rate_beside", "rate_around", "evaluate", "take_stages"):  # each calls those before it
         parts[name] = bind(getattr(stages, name), f"{symbol}_{name}", **own, **parts)
+    helpers["take_samples"] = bind(stepping.take_samples, f"{symbol}_take_samples", **own)
+    parts["take_samples"] = helpers["take_samples"]
     for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
         helpers[name] = bind(getattr(stepping, name), f"{symbol}_{name}", **own, **parts)
     templates: dict[str, Any] = {

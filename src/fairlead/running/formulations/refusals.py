@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fairlead.errors import Problem
 from fairlead.model.joints.base import Joint
 from fairlead.model.joints.description import without_equations
+from fairlead.model.motions import Controlled
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 
@@ -22,6 +25,22 @@ def tree_reasons(model: Model, name: str) -> list[Problem]:
             text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
             reasons.append(Problem(text, path=f"joints.{label}"))
     return reasons
+
+
+def commanded_reasons(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation that knows driven coordinates by their time alone cannot run a model."""
+    text = "is commanded by feedback, which '{}' does not take; use 'cloud', 'articulated' or 'constrained'"
+    return [
+        Problem(f"joint '{label}' {text.format(name)}", path=f"joints.{label}")
+        for label, joint in model.joints.items()
+        if any(is_commanded(model, motion) for motion in joint.motion.values())
+    ]
+
+
+def is_commanded(model: Model, motion: Any) -> bool:
+    """Return whether a motion follows a controller's output instead of being known beforehand."""
+    control = model.controllers.get(motion.controller.partition(".")[0]) if isinstance(motion, Controlled) else None
+    return control is not None and bool(control.outputs())
 
 
 def angles_by_parts(name: str, joint: Joint) -> list[Problem]:

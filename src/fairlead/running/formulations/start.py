@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core.quadrature import quadratures
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
 from fairlead.model.fields import WORLD
@@ -14,6 +17,13 @@ from fairlead.model.topology import Topology, topology
 
 Array = npt.NDArray[np.float64]
 Start = tuple[Array, tuple[float, ...], Array, tuple[float, ...]]  # position, R_WB, velocity, angular velocity
+
+
+def blank_state(arrays: Any) -> Array:
+    """Return a state of zeros in which controllers, and the coordinates that they command, are about to begin."""
+    y = np.zeros(arrays.states + quadratures(arrays))
+    y[arrays.states - len(arrays.memory) : arrays.states] = arrays.memory
+    return y
 
 
 def start_of(model: Model, found: Topology, name: str) -> Start:

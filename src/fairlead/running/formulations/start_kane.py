@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.core.quadrature import quadratures
 from fairlead.model.compile import Compiled
 from fairlead.model.joints.geometry import euler123_matrix
 from fairlead.model.motions import amount_in_si
-from fairlead.running.formulations.start import start_of
+from fairlead.running.formulations.start import blank_state, start_of
 
 Array = npt.NDArray[np.float64]
 
@@ -21,7 +20,7 @@ def start_kane(compiled: Compiled, assembled: Any = None) -> Array:
 
     An assembled tree tells where its coordinates and bases start; without one the joints' own words do.
     """
-    y = np.zeros(compiled.arrays.states + quadratures(compiled.arrays))
+    y = blank_state(compiled.arrays)
     for body, slot in zip(compiled.arrays.bodies, compiled.arrays.slots):
         if body["joint"] < 0:
             _start_base(y, slot, compiled.index.bodies[int(body["user"])], compiled, assembled)

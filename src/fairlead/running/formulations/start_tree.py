@@ -20,13 +20,12 @@ from fairlead.core.layout import (
     VELOCITY,
     VELOCITY_123,
 )
-from fairlead.core.quadrature import quadratures
 from fairlead.core.work import Work
 from fairlead.errors import NumericalFailure
 from fairlead.model.compile import Compiled
 from fairlead.model.joints.geometry import euler123_matrix
 from fairlead.model.motions import amount_in_si
-from fairlead.running.formulations.start import start_of
+from fairlead.running.formulations.start import blank_state, start_of
 
 if TYPE_CHECKING:
     from fairlead.running.formulations.assembled_tree import AssembledTree
@@ -45,7 +44,7 @@ def start_tree(
 ) -> Array:
     """Return the state in which trees start; with `of_centre` a base's point is its tree's mass centre (MCM Eq. 2)."""
     arrays = compiled.arrays
-    y = np.zeros(arrays.states + quadratures(arrays))
+    y = blank_state(arrays)
     for tree, row in zip(compiled.topology.trees, arrays.trees):
         if not tree.rooted:
             _start_base(y, int(row["state"]), tree.root, compiled, assembled)

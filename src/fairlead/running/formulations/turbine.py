@@ -68,6 +68,10 @@ class Chain:
 def turbine_reasons(model: Model, name: str) -> list[Problem]:
     """Return why the turbine model `name` cannot run a model, one sentence for each thing that does not fit."""
     chain, reasons = _chain(model, name)
+    for label, controller in model.controllers.items():
+        if controller.outputs():
+            text = f"'{name}' takes no feedback, as controller '{label}' is; use 'cloud'"
+            reasons.append(Problem(text, path=f"controllers.{label}"))
     if chain is None:
         return reasons
     reasons += _wheels(chain, name)

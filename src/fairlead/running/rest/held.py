@@ -29,6 +29,10 @@ def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
 
 def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
     """Return the changes, by path, that leave waves and turbulence out, and a sentence for each."""
+    feedback = [name for name, controller in model.controllers.items() if controller.outputs()]
+    if feedback:
+        text = "is feedback, whose states are not searched for where a model rests; leave it and what it commands out"
+        raise InvalidInput([Problem(text, path=f"controllers.{name}") for name in feedback])
     changes: dict[str, Any] = {}
     notes = []
     environment = model.environment

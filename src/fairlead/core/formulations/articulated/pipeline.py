@@ -29,7 +29,7 @@ from fairlead.core.trees.loops import (
     push_back,
     push_free_by_symbol,
 )
-from fairlead.core.trees.placing import look_at_loops, place_trees
+from fairlead.core.trees.placing import look_at_loops, obey_commands, place_trees
 from fairlead.core.trees.recursion import (
     backward_base,
     factorise_base,
@@ -55,10 +55,21 @@ def before(t, y, A, W):
     place_trees(t, y, False, A, W)
 
 
+@kernel
+def obey(y, dy, A, W):
+    """Let controllers move their coordinates, and place all bodies once more with the accelerations that gives."""
+    obey_commands(y, dy, False, A, W)
+
+
+obey_by_symbol = by_symbol(obey)
+
+
 @inlined
 def after(t, y, dy, A, W):
     """Apply the loads, solve by recursion, close the loops, and pass joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
+    if A.commands.shape[0] > 0:
+        obey_by_symbol(y, dy, A, W)
     joint_forces(t, y, dy, A, W)
     if A.constraints.shape[0] > 0:
         push_free_by_symbol(A, W)

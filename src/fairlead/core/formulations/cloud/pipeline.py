@@ -36,7 +36,7 @@ from fairlead.core.trees.loops import (
     project_template,
     push_free_by_symbol,
 )
-from fairlead.core.trees.placing import look_at_loops, place_trees
+from fairlead.core.trees.placing import look_at_loops, obey_commands, place_trees
 from fairlead.core.trees.recursion import coordinate_axes
 from fairlead.core.trees.state import (
     drift_trees,
@@ -54,10 +54,21 @@ def before(t, y, A, W):
     place_trees(t, y, True, A, W)
 
 
+@kernel
+def obey(y, dy, A, W):
+    """Let controllers move their coordinates, and place all bodies once more with the accelerations that gives."""
+    obey_commands(y, dy, True, A, W)
+
+
+obey_by_symbol = by_symbol(obey)
+
+
 @inlined
 def after(t, y, dy, A, W):
     """Apply the loads, solve the equations of motion, and pass accelerations and joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
+    if A.commands.shape[0] > 0:
+        obey_by_symbol(y, dy, A, W)
     if A.options[COUPLED]:
         joint_forces(t, y, dy, A, W)
         coupled_equations_by_symbol(y, dy, A, W)

@@ -12,6 +12,7 @@ import math
 from fairlead.core.arrays import EULER_PARAMETERS, PARTITION_EVERY_STEP, PROJECTION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, CLOSING, CODE, MEASURED, POSITION_GAP, UNKNOWNS, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, push_free, reactions, unwrap, world_wrench
+from fairlead.core.controllers.commands import drift_commanded, follow_commands_by_symbol, read_commanded_by_symbol
 from fairlead.core.formulations.constrained.closing import (
     close,
     correct_velocities,
@@ -28,7 +29,7 @@ from fairlead.core.formulations.constrained.parameters import accelerations_by_p
 from fairlead.core.formulations.constrained.partition import coordinate_jacobian
 from fairlead.core.formulations.constrained.redundant import least_norm
 from fairlead.core.formulations.constrained.schur import accelerations_and_multipliers
-from fairlead.core.jit.kernel import kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY, four, put_four, three
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.motions import move
@@ -42,11 +43,19 @@ from fairlead.core.vec import put3, tmatvec, v3, v9
 ASSEMBLY = (coordinate_jacobian, correct_velocities, repartition, shift_positions, shift_velocities)
 
 
+@inlined
+def move_all(t, y, A, W):
+    """Fill driven coordinates from the time, and commanded ones from the state."""
+    move(t, A, W)
+    if A.commands.shape[0] > 0:
+        read_commanded_by_symbol(y, A, W)
+
+
 @kernel
 def before(t, y, A, W):
     """Move the drivers and bring the state onto the constraints: what loads need to know."""
     W.status[CODE] = 0
-    move(t, A, W)
+    move_all(t, y, A, W)
     for k in range(W.constraint.y.shape[0]):
         W.constraint.y[k] = y[k]
     if A.options[CLOSING] != PROJECTION:
@@ -60,12 +69,12 @@ def before(t, y, A, W):
 @kernel
 def apply_loads(t, y, dy, A, W):
     """Place the bodies as the state y has them and apply all loads: what an implicit step needs to know."""
-    move(t, A, W)
+    move_all(t, y, A, W)
     for k in range(W.constraint.y.shape[0]):
         W.constraint.y[k] = y[k]
     place(A, W)
     measure(y, A, W)
-    load(t, A, W)
+    load(t, y, dy, A, W)
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
 
@@ -82,7 +91,10 @@ def measure(y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for accelerations and multipliers, and write rates, reactions and power."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
+    if A.commands.shape[0] > 0:
+        follow_commands_by_symbol(dy, A, W)
+        place(A, W)  # once more: the rows know the commanded accelerations now
     joint_forces(t, y, dy, A, W)
     push_free(A, W)
     if A.options[UNKNOWNS] == EULER_PARAMETERS:
@@ -111,7 +123,7 @@ def begin_step(t, y, A, W):
     """Partition the coordinates anew, at every step or when the last partition no longer serves. MBDM note sec. 5."""
     if W.constraint.y.shape[0] == 0 or A.options[CLOSING] == PROJECTION:
         return
-    move(t, A, W)
+    move_all(t, y, A, W)
     for k in range(W.constraint.y.shape[0]):
         W.constraint.y[k] = y[k]
     place(A, W)
@@ -123,7 +135,7 @@ def begin_step(t, y, A, W):
 def project(t, y, A, W):
     """Bring the state onto the constraints after a step."""
     W.status[CODE] = 0
-    move(t, A, W)
+    move_all(t, y, A, W)
     for k in range(W.constraint.y.shape[0]):
         W.constraint.y[k] = y[k]
     close(A, W)
@@ -144,6 +156,7 @@ def drift(y, dy, A):
         put3(dy[s:], three(y, s + VELOCITY))
         q = quaternion_rate(*four(y, s + ATTITUDE), three(y, s + TURNING))
         put_four(dy, s + ATTITUDE, q)
+    drift_commanded(y, dy, A)
 
 
 @kernel

@@ -41,7 +41,7 @@ def before(t, y, A, W):
 @inlined
 def after(t, y, dy, A, W):
     """Apply the loads, form and solve the equations, and pass accelerations and joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
     joint_forces(t, y, dy, A, W)
     form_equations(A, W)
     solve_speeds(A, W)

@@ -39,7 +39,7 @@ def before(t, y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads and solve the six equations."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
     I_s, known = momentum_and_rate(tower_rates(y), A, W)
     solve_floating(y, dy, I_s, known, A, W)
 

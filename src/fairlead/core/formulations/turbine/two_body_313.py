@@ -105,7 +105,7 @@ def before(t, y, A, W):
 @kernel
 def after(t, y, dy, A, W):
     """Apply the loads, solve for theta_1'', theta_2'', eta'', and pass accelerations and joint forces on."""
-    load(t, A, W)
+    load(t, y, dy, A, W)
     R = matmul(about_z(y[THETA_2]), about_x(y[THETA_1]))
     x = v3(A.trees[0].x_O)
     _, M = sum_of_loads(x, A, W)

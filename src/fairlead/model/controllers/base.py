@@ -1,0 +1,165 @@
+"""The description of a kind of controller: its word, what it reads and gives out, what it remembers, its record.
+
+A kind of feedback is two files of one name: its record type and kernels in `core/controllers`, its word here. It stands
+in the tables of both folders. Words need no compiler: they fill records that they are given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from fairlead.model.expressions import parse
+from fairlead.model.fields import SchemaModel, Time, _plain
+from fairlead.model.messages import did_you_mean
+from fairlead.units import NUMBER_AND_UNIT, short, to_base, to_si
+
+if TYPE_CHECKING:
+    from fairlead.model.controllers.compile import ControllerRows
+
+QUANTITY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+Path = tuple[str | int, ...]
+
+
+def _amount(value: Any) -> float:
+    value = _plain(value)
+    return to_base(value) if isinstance(value, str) else to_si(value, "")
+
+
+def _signal(value: Any) -> float | str:
+    value = _plain(value)
+    if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
+        return value
+    if value is None or isinstance(value, (bool, list, tuple, dict)):
+        got = "nothing" if value is None else short(value)
+        raise ValueError(f"expected a channel such as spin.rate, a formula or a number; got {got}")
+    return _amount(value)
+
+
+_FORMS = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+Quantity = Annotated[float, BeforeValidator(_amount), WithJsonSchema(_FORMS)]  # a text carries a unit of any kind
+Signal = Annotated[float | Annotated[str, Field(max_length=4000)], BeforeValidator(_signal), WithJsonSchema(_FORMS)]
+
+
+def limits_grow(limits: tuple[float, float] | None) -> None:
+    """Hold that the lower limit is below the upper one."""
+    if limits is not None and not limits[0] < limits[1]:
+        raise ValueError(f"'limits' are reversed: the lower must be below the upper; got {limits[0]:g}, {limits[1]:g}")
+
+
+class Controller(SchemaModel):
+    """Base of controllers."""
+
+    records: ClassVar[str] = ""  # which of `core/controllers/table.RECORDS` its kernels read; none where it only plans
+
+    def outputs(self) -> tuple[str, ...]:
+        """Return the names of its outputs."""
+        return ()
+
+    def readable_states(self) -> tuple[str, ...]:
+        """Return the names of states that formulas may read beside its outputs."""
+        return ()
+
+    def formulas(self) -> Iterator[tuple[Path, float | str]]:
+        """Return everything it reads, each with its place in the word: formulas, channels and numbers."""
+        return iter(())
+
+    def direct(self) -> Iterator[float | str]:
+        """Return what of that is in its outputs at the same instant."""
+        return (formula for _, formula in self.formulas())
+
+
+class Feedback(Controller):
+    """Base of controllers that read channels and give out numbers while a run goes on.
+
+    period: time between samples, between which the outputs are held; continuous unless given
+    """
+
+    period: Annotated[Time, Field(gt=0)] | None = None
+
+    @classmethod
+    def _positional(cls) -> list[str]:
+        return [*(name for name in super()._positional() if name != "period"), "period"]
+
+    def start_states(self) -> tuple[float, ...]:
+        """Return the states with which it starts."""
+        return ()
+
+    def fill(self, row: Any, name: str, at: ControllerRows) -> None:
+        """Fill its record; `at` keeps formulas and tables."""
+        raise NotImplementedError(
+            f"controllers of type '{type(self).__name__}' do not say what they compile to ('fill')"
+        )
+
+
+def output_of(text: str, controllers: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the controller and the output that `name` or `name.output` means; ValueError says what there is."""
+    name, _, output = text.partition(".")
+    if name not in controllers:
+        raise ValueError(f"no controller is called '{name}'{did_you_mean(name, controllers) or _NONE}")
+    outputs = controllers[name].outputs()
+    if not outputs:
+        raise ValueError(f"'{name}' plans the motion of a joint and gives out nothing; name it in 'motion'")
+    if not output and len(outputs) > 1:
+        raise ValueError(f"'{name}' has the outputs {', '.join(outputs)}; say which, for example '{name}.{outputs[0]}'")
+    if output and output not in outputs:
+        raise ValueError(f"controller '{name}' has no output '{output}'{did_you_mean(output, outputs)}")
+    return name, output or outputs[0]
+
+
+_NONE = "; 'controllers' is empty"
+
+
+def channels_of(formula: float | str) -> set[tuple[str, str]]:
+    """Return the names and quantities that a formula reads; none where it cannot be read."""
+    found: set[tuple[str, str]] = set()
+
+    def note(name: str, quantity: str) -> int:
+        found.add((name, quantity))
+        return 1
+
+    try:
+        parse(str(formula), note)
+    except ValueError:
+        return set()
+    return found
+
+
+def evaluation_order(controllers: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the order of evaluation, and the controllers of the first circle that has none.
+
+    It is that of the file, but that a continuous one whose outputs read another's comes after it: both are known at the
+    same instant. A sampled one holds its outputs, which can be read at any time.
+    """
+    feedback = {name: one for name, one in controllers.items() if isinstance(one, Feedback)}
+    continuous = {name: one for name, one in feedback.items() if one.period is None}
+    before = {
+        name: [
+            other
+            for other in continuous
+            if any(n == other and q in continuous[other].outputs() for f in one.direct() for n, q in channels_of(f))
+        ]
+        for name, one in continuous.items()
+    }
+    order: list[str] = []
+
+    def add(name: str, way: list[str]) -> list[str]:
+        if name in order:
+            return []
+        if name in way:
+            return way[way.index(name) :]
+        for other in before.get(name, []):
+            circle = add(other, [*way, name])
+            if circle:
+                return circle
+        order.append(name)
+        return []
+
+    for name in feedback:
+        circle = add(name, [])
+        if circle:
+            return list(feedback), circle
+    return order, []
