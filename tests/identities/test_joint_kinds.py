@@ -20,7 +20,7 @@ from fairlead.inverse_dynamics.released import ALL_BUT_COORDINATES as READ_WORD
 from fairlead.model.compile import compile_model
 from fairlead.model.joints.base import Joint
 from fairlead.model.joints.description import ALL_BUT_COORDINATES, attitude, slide, turn, without_equations
-from fairlead.model.joints.equations import Rows
+from fairlead.model.joints.equations import EquationRows
 from fairlead.model.joints.kane_slots import places
 from fairlead.model.reading import TYPES
 from fairlead.running.formulations.table import FORMULATIONS
@@ -144,7 +144,7 @@ def test_no_piece_is_missing(name):
         asked = field in kind.needs or kind.arm() or not kind.has_axes()
         assert asked, f"joint '{name}' has the coordinate '{coordinate}' on '{field}' but does not need '{field}'"
     for equation in kind.equations:
-        assert hasattr(Rows, f"_{equation.word}"), f"joint '{name}': no rows are made of its equation '{equation.word}'"
+        assert hasattr(EquationRows, f"_{equation.word}"), f"joint '{name}': no rows are made of its equation '{equation.word}'"
 
 
 @pytest.mark.parametrize(
