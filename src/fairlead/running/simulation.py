@@ -29,6 +29,7 @@ from fairlead.running.formulations.drawn_velocities import lost_velocities
 from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
+from fairlead.running.ramp import DRAWING, raise_from
 from fairlead.running.rounding import LEAST, allow_rounding
 from fairlead.running.steppers.generalised_alpha import AlphaSteps
 from fairlead.running.steppers.outside import OutsideLoads, failed_function
@@ -61,20 +62,27 @@ class Simulation:
         closing: str = "auto",
         instant: float | None = None,
         audit: dict[str, float] | None = None,
+        start: str = DRAWING,
+        ramp: float | None = None,
+        discard: float | None = None,
     ) -> None:
         model = checked(model)
         given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
         given |= {"interval": interval, "longest": longest, "rotation": rotation, "rtol": rtol, "atol": atol}
-        options = settled(model, given | {"unknowns": unknowns, "closing": closing})
+        options = settled(model, given | {"unknowns": unknowns, "closing": closing, "ramp": ramp, "discard": discard})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked = formulation
         self.formulation = choose(model, formulation, first_choice(integrator, unknowns, closing))
         self.audit = audit or {}  # how the result asks to be audited
+        self.origin, self.told = start, list[str]()  # where the run starts, in words, and what that moved
+        self.ramp, self.discard = options["ramp"] or 0.0, options["discard"] or 0.0
         way = self.formulation
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         tabled = end if instant is None else None
         self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
+        if self.ramp:
+            raise_from(self.compiled, self.ramp, start)
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
         self.gap = LEAST  # of a joint that counts as closed, more only where rounding is more
@@ -135,6 +143,13 @@ class Simulation:
         y, self.assembly = self.formulation.start(self.compiled, self.work, time)
         return y
 
+    def begin(self, y: Array) -> None:
+        """Start in this state instead of the drawing's; nothing has been recorded yet."""
+        self.y[:] = y
+        self.first = self.y.copy()
+        if self.assembly is not None:
+            self.assembly.moved, self.assembly.lost = {}, {}
+
     def _check_motions(self, time: float) -> None:
         """Raise NumericalFailure if a formula moves a joint to nowhere at the start."""
         if np.any(self.arrays.coordinates["code"] == ca.PROGRAM):
@@ -145,10 +160,15 @@ class Simulation:
                 raise NumericalFailure(f"{found} at t = {time:.6g} s, where the run starts; mend its formula")
 
     @property
-    def notes(self) -> list[str]:
+    def lost(self) -> list[str]:
         """Return what of the drawing could not be used, a sentence each."""
         lost = self.assembly.lost if self.assembly is not None else {}
         return [f"{problem.path} {problem.message}" for problem in lost_velocities(lost)]
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what the user should know of the start, a sentence each."""
+        return self.lost + self.told
 
     @property
     def time(self) -> float:
