@@ -19,6 +19,8 @@ from fairlead.results.reading import open_result as open_result
 from fairlead.running.crosscheck import Crosscheck
 from fairlead.running.resume import resume as resume
 from fairlead.running.run import Progress
+from fairlead.running.stepping.looks import Coordinates, Motions
+from fairlead.running.stepping.snapshot import State
 from fairlead.view.plots import plot as plot
 from numpy import floating, integer
 from numpy.typing import NDArray
@@ -2161,6 +2163,37 @@ class PiersonMoskowitz(_Spectrum):
         spacing: Literal['equal', 'random'] = 'random', lowest: _Number | None = None,
         highest: _Number | None = None, *, type: Literal['pierson-moskowitz'] = 'pierson-moskowitz',
     ) -> None: ...
+
+class Simulation:
+    """A run taken step by step; `dt` is one step. What is not given comes from the model's `run`.
+
+    The steps are those of `fl.simulate`, to the bit, and there is no end. `duration` says for how long tables of waves
+    are made and where a last step of `fl.simulate` would end (the model's `run`, else 10 minutes); behind it, waves
+    are summed exactly, which takes longer. With an adaptive integrator a step goes to the next multiple of `dt`.
+    """
+
+    def __init__(
+        self, model: Model, dt: float | str | None = None, *, duration: float | str | None = None,
+        formulation: str | None = None, integrator: str | None = None, output_every: int | None = None,
+        rotation: str | None = None, rtol: float | None = None, atol: float | None = None,
+        unknowns: str | None = None, closing: str | None = None, audit: dict[str, float] | None = None,
+        start: xr.Dataset | str | os.PathLike[str] | None = None, ramp: float | str | None = None,
+        discard: float | str | None = None,
+    ) -> None: ...
+    @property
+    def time(self) -> float: ...
+    def step(self, n: int = 1) -> None: ...
+    def apply(self, body: str, force: Any = None, moment: Any = None, point: Any = None) -> None: ...
+    def command(self, name: str, value: float | str) -> None: ...
+    @property
+    def motion(self) -> Motions: ...
+    @property
+    def joints(self) -> Coordinates: ...
+    def dataset(self) -> xr.Dataset: ...
+    @property
+    def state(self) -> State: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def restore(self, path: str | os.PathLike[str]) -> None: ...
 
 def accelerations(
     model: Model | _Model, time: float | str = 0.0, formulation: str = 'auto', rotation: str = 'quaternion',

@@ -81,7 +81,7 @@ def run_in_directory(
             return _carry_on(DirectorySink(directory, simulation, log, about, None), progress, say)
 
 
-def _about(model: Model, options: dict[str, Any], start: str) -> dict[str, Any]:
+def _about(model: Model, options: dict[str, Any], start: str = "") -> dict[str, Any]:
     """Return the content of run.json: with which versions, model, files and options the run was started."""
     about: dict[str, Any] = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
     about |= {"files": {name: content_hash(name) for name in files_of(model)}, "options": options}

@@ -87,7 +87,7 @@ class Simulation:
         self.work = new_work(self.arrays, way.dense)
         self.gap = LEAST  # of a joint that counts as closed, more only where rounding is more
         allow_rounding(self.compiled, self.work)
-        check_spans(self.compiled, *((0.0, end) if instant is None else (instant, instant)))
+        self._check_tables(*((0.0, end) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, step, end, steps_of(end, step), int(options["output_every"]))
         self.assembly: Assembly | None = None
         self.y = self.start(0.0 if instant is None else float(instant))
@@ -121,6 +121,10 @@ class Simulation:
             self.outside = AlphaSteps(self)
         if self.adaptive or isinstance(self.outside, AlphaSteps):  # how far a chunk goes is not known beforehand
             self._cover_whole()
+
+    def _check_tables(self, begin: float, end: float) -> None:
+        """Raise InvalidInput where a table of the model does not cover the run."""
+        check_spans(self.compiled, begin, end)
 
     def _cover_whole(self) -> None:
         """Fill the tables of the waves for the whole run."""
@@ -215,12 +219,8 @@ class Simulation:
         """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
-        self.work.constraint.rank[LEAST_GROWTH] = (
-            0.0  # a chunk starts with a new partition, so that a resumed run takes the same
-        )
         n = self._chunk if most is None else min(most, self._chunk)
-        self._cover(n)
-        allow_rounding(self.compiled, self.work, self.y, self.gap)
+        self.open_chunk(n)
         if isinstance(self.outside, AlphaSteps):
             return self.outside.advance(most)
         _, loop = self._loop()
@@ -228,6 +228,15 @@ class Simulation:
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
         status, self.step, rows = self._take(loop, self.step, n, *fixed, *((self.memory,) if self.adaptive else ()))
         return self._rows(status, rows)
+
+    def open_chunk(self, n: int) -> None:
+        """Make ready for a chunk of so many steps; what carries over within it begins anew.
+
+        A chunk starts with a new partition, so that a resumed run takes the same.
+        """
+        self.work.constraint.rank[LEAST_GROWTH] = 0.0
+        self._cover(n)
+        allow_rounding(self.compiled, self.work, self.y, self.gap)
 
     def _take(self, loop: Any, *arguments: Any) -> Any:
         return self.outside.take(loop, *arguments) if isinstance(self.outside, OutsideLoads) else loop(*arguments)
