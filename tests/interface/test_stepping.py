@@ -73,6 +73,17 @@ def test_an_adaptive_method_goes_to_each_instant():
     np.testing.assert_allclose(steps.time, whole.time, atol=1e-15)
     np.testing.assert_allclose(steps.position, whole.position, atol=1e-8)
     assert fl.audit(steps).passed
+    simulation = fl.Simulation(model, **how)
+    simulation.step(7)
+    state = simulation.state
+    simulation.step(13)
+    last = simulation.dataset()
+    simulation.state = state
+    simulation.step(13)
+    same(simulation.dataset(), last)
+    simulation.apply("upper", force=(1, 0, 0))
+    simulation.step(5)
+    assert simulation.time == pytest.approx(1.25) and fl.audit(simulation.dataset()).passed
 
 
 def test_a_function_in_python_is_stepped_too():

@@ -70,7 +70,12 @@ def instant(data: xr.Dataset) -> xr.Dataset:
         if not data.sizes["time"]:
             raise InvalidInput("the start has no instants; give a result with at least one")
         data = data.isel(time=-1)
-    found = data[list(NEEDED)].transpose(..., "body", "coordinate", "xyz", "wxyz", missing_dims="ignore").load()
+    found = (
+        data[list(NEEDED)]
+        .transpose(..., "body", "coordinate", "xyz", "wxyz", missing_dims="ignore")
+        .load()
+        .drop_encoding()
+    )
     found = found.assign_coords({name: data[name].load() for name in JOINED if name in data.coords})
     found.attrs = {name: data.attrs[name] for name in ("title", "stable") if name in data.attrs}
     return found

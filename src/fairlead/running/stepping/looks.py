@@ -1,4 +1,4 @@
-"""What a simulation is doing now, by name: the motion of bodies, the values of joint coordinates."""
+"""The motion of bodies and the values of joint coordinates of a simulation now, by name."""
 
 from __future__ import annotations
 

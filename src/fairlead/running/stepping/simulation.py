@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time as wall
 from pathlib import Path
@@ -12,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core import arrays as ca
-from fairlead.core.codes import NEXT_STEP, REACHED
 from fairlead.core.record import columns
-from fairlead.core.stepping import Clock
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.fields import _plain
@@ -24,10 +21,10 @@ from fairlead.results.dataset import make_dataset
 from fairlead.running.options import run_options
 from fairlead.running.record import attributes_of, continue_signs, model_hash, split_record
 from fairlead.running.starting import start_of_run
-from fairlead.running.steppers.generalised_alpha import ROWS, AlphaSteps
 from fairlead.running.stepping import applied, snapshot
-from fairlead.running.stepping.engine import HORIZON, direct, engine_of
+from fairlead.running.stepping.engine import HORIZON, Engine, engine_of
 from fairlead.running.stepping.looks import Coordinates, Motions, listed
+from fairlead.running.stepping.pace import Pace
 from fairlead.running.stepping.snapshot import State
 from fairlead.units import short, to_si
 
@@ -79,20 +76,15 @@ class Simulation:
         self._bodies: list[str] = []
         self._applied: dict[str, list[Any]] = {}
         self._commands: dict[str, float] = {}
-        self._kept: list[Array] = []
         self._seconds = 0.0
-        self._row = self._open = self._steps_adaptive = 0  # in the buffer; where the chunk ends; of an adaptive run
-        self._fresh = True  # whether factors of the last step do not serve
-        engine = engine_of(model, [], self._options, *self._start)
+        engine = self._begin_with([])
         self._clock = engine.clock
-        self._take_engine(engine)
+        self._take_up(engine, [])
 
     def __repr__(self) -> str:
-        engine = self._engine
-        return (
-            f"<Simulation '{self.model.name}' at t = {self.time:.10g} s: {self._steps} steps of {engine.clock.dt:g} s "
-            f"by {engine.integrator}, formulation {engine.formulation.name}>"
-        )
+        engine, name = self._engine, self.model.name
+        steps = f"{self._pace.steps} steps of {engine.clock.dt:g} s by {engine.integrator}"
+        return f"<Simulation '{name}' at t = {self.time:.10g} s: {steps}, formulation {engine.formulation.name}>"
 
     # Time goes on
 
@@ -103,89 +95,9 @@ class Simulation:
 
     def step(self, n: int = 1) -> None:
         """Take n steps; NumericalFailure says why the motion cannot be carried on, what was done before is kept."""
-        began, left = wall.perf_counter(), n if type(n) is int and n > 0 else _whole(n)
-        if not self._engine.started:
-            self._keep(self._engine.advance())
-        if self._known < math.inf:
-            self._check_tables(left)
-        while left:
-            left -= self._take(left)
+        began = wall.perf_counter()
+        self._pace.step(n if type(n) is int and n > 0 else _whole(n))
         self._seconds += wall.perf_counter() - began
-
-    def _check_tables(self, n: int) -> None:
-        last, path = self._engine.known
-        end = (self._steps + n) * self._engine.clock.dt
-        if end > last * (1 + 1e-12):
-            raise InvalidInput([Problem(f"the table ends at t = {last:g} s, and the steps go to {end:g} s", path)])
-
-    def _compiled_steps(self, most: int) -> int:
-        """Take steps of one size, up to `most` and to the end of the chunk; return how many."""
-        engine = self._engine
-        step = engine.step
-        if step >= self._open:
-            self._next_chunk()
-        n = min(most, self._open - step)
-        if step < engine.clock.steps:
-            n = min(n, engine.clock.steps - step)
-        row = self._row
-        status, engine.step, self._row = self._loop(step, n, *self._fixed, row)
-        if status != ca.OK or not np.isfinite(engine.stages.k[0]).all():
-            self._stopped(status, row)
-        return n
-
-    def _next_chunk(self) -> None:
-        engine = self._engine
-        if engine.step >= engine.clock.steps:
-            engine.go_on()
-            self._fix()
-        self._flush()
-        n = engine._chunk - engine.step % engine._chunk
-        engine.open_chunk(n)
-        self._open = engine.step + n
-        if engine.step < engine.clock.steps:  # where the duration ends the clock changes
-            self._open = min(self._open, engine.clock.steps)
-
-    def _stopped(self, status: int, before: int) -> None:
-        """Raise what `fl.simulate` would; nothing happens where all that was recorded is as it may be."""
-        self._engine._rows(status, self._row)
-
-    def _python_steps(self, most: int) -> int:
-        """Take steps in which Python has a part, as the engine does; return how many."""
-        engine = self._engine
-        before = engine.step
-        if isinstance(engine.outside, AlphaSteps):
-            n = min(most, ROWS - before % ROWS)
-            self._keep(engine.outside.advance(n, fresh=self._fresh or before % ROWS == 0))
-            self._fresh = False
-        else:
-            if before >= self._open:
-                self._next_chunk()
-            n = min(most, self._open - before)
-            _, loop = engine._loop()
-            status, engine.step, rows = engine._take(loop, before, n, *self._fixed, 0)
-            self._keep(engine._rows(status, rows))
-        return engine.step - before
-
-    def _adaptive_steps(self, most: int) -> int:
-        """Go to the next multiple of dt in steps as long as the tolerances allow."""
-        engine, k = self._engine, self._steps + 1
-        dt, every = engine.clock.dt, engine.clock.every
-        engine.clock, engine.step = Clock(0.0, dt, k * dt, k, 1), k
-        longest = engine.memory[NEXT_STEP]
-        try:
-            while not engine.finished:
-                rows = engine.advance()
-                if len(rows) and k % every == 0:
-                    self._keep(rows)
-            self._steps_adaptive = k
-        finally:
-            engine.clock = engine.clock._replace(end=math.inf, every=every)
-            engine.memory[NEXT_STEP] = max(longest, engine.memory[NEXT_STEP])
-        return 1
-
-    @property
-    def _steps(self) -> int:
-        return self._steps_adaptive if self._engine.adaptive else self._engine.step
 
     # What acts on it
 
@@ -203,7 +115,7 @@ class Simulation:
             self._widen([*self._bodies, body])
         self._applied[body] = [f, n, at]
         applied.put(self._engine.compiled, self.model, body, f, n, at)
-        self._fresh = True
+        self._pace.fresh = True
 
     def command(self, name: str, value: float | str) -> None:
         """Command an actuator from now on, by its joint coordinate (`pin.angle`, or `pin` where it has but one).
@@ -218,7 +130,7 @@ class Simulation:
             raise InvalidInput([Problem(str(error), "value")]) from None
         self._commands[label] = float(number)
         self._command(label)
-        self._fresh = True
+        self._pace.fresh = True
 
     def _actuated(self, name: str) -> str:
         """Return the coordinate whose actuator has this name; controllers will be named here too."""
@@ -258,23 +170,7 @@ class Simulation:
         return Coordinates(self)
 
     def _now(self) -> Array:
-        """Return the row of the record at the present time."""
-        engine = self._engine
-        if self._row and engine.buffer[self._row - 1, 0] == engine.time:
-            return np.asarray(engine.buffer[self._row - 1])
-        status = engine._take(
-            engine.loops["first"],
-            engine.time,
-            engine.y,
-            engine.arrays,
-            engine.work,
-            engine.stages,
-            engine.buffer,
-            self._row,
-        )
-        if status != ca.OK:
-            engine._rows(status, 0)
-        return np.asarray(engine.buffer[self._row])
+        return self._pace.now()
 
     def _columns(self, name: str) -> slice:
         return columns(self._engine.arrays.layout, name)
@@ -282,9 +178,8 @@ class Simulation:
     def dataset(self) -> xr.Dataset:
         """Return the Dataset of what was recorded so far, as `fl.simulate` gives it."""
         engine = self._engine
-        if not engine.started:
-            self._keep(engine.advance())
-        rows = self._rows().copy()
+        self._pace.begin()
+        rows = self._pace.rows().copy()
         continue_signs(rows, None, engine.compiled)
         attributes = attributes_of(engine, "complete", self._seconds, [rows])
         attributes |= {"model_hash": self._hash, "duration": self.time}
@@ -297,34 +192,19 @@ class Simulation:
         data: xr.Dataset = make_dataset(engine.compiled, split_record(rows, engine.compiled), attributes)
         return data
 
-    def _rows(self) -> Array:
-        self._flush()
-        self._kept = [np.concatenate(self._kept)] if self._kept else self._kept
-        return self._kept[0] if self._kept else np.zeros((0, self._engine.buffer.shape[1]))
-
-    def _keep(self, rows: Array) -> None:
-        if len(rows):
-            self._kept.append(rows)
-
-    def _flush(self) -> None:
-        """Keep the rows that wait in the buffer."""
-        if self._row:
-            self._keep(self._engine.buffer[: self._row].copy())
-            self._row = 0
-
     # States
 
     @property
     def state(self) -> State:
         """The present state, with forces and commands, to go back to: `simulation.state = state`."""
-        if not self._engine.started:
-            self._keep(self._engine.advance())
-        self._flush()
-        arrays = snapshot.taken(self._engine)
-        self._fresh = True  # factors are no part of a state
+        pace = self._pace
+        pace.begin()
+        pace.flush()
+        pace.fresh = True  # factors are no part of a state
         held = {body: list(what) for body, what in self._applied.items()}
         words = (tuple(self._bodies), held, dict(self._commands))
-        return State(self.time, self._steps, self._hash, arrays, tuple(self._kept), *words)
+        arrays = snapshot.taken(pace.engine)
+        return State(self.time, pace.steps, self._hash, arrays, tuple(pace.kept), *words)
 
     @state.setter
     def state(self, state: State) -> None:
@@ -333,38 +213,21 @@ class Simulation:
         then = list(state.bodies)
         bodies = self._bodies if self._bodies[: len(then)] == then else then
         reused = bodies == self._bodies and set(self._commands) <= set(state.commands) and not self._engine.partners
-        engine = self._engine if reused else engine_of(self.model, bodies, self._options, *self._start)
+        engine = self._engine if reused else self._begin_with(bodies)
         engine.clock = self._clock
         if state.step > engine.clock.steps:
             engine.go_on()
-        of = engine.compiled
-        if bodies != then:
-            of = engine_of(self.model, then, self._options, *self._start).compiled
+        of = engine.compiled if bodies == then else self._begin_with(then).compiled
         still = {body: [applied.ZERO, applied.ZERO, None] for body in bodies}
         self._bodies, self._applied = list(bodies), {**still, **state.applied}
         self._commands = dict(state.commands)
-        self._take_engine(engine)
-        self._put(state.arrays, of, state.step)
-        self._kept = [applied.wider_rows(rows, of, engine.compiled) for rows in state.rows]
-
-    def _put(self, arrays: dict[str, Any], of: Any, step: int) -> None:
-        """Go on from arrays of an engine compiled as `of`."""
-        engine = self._engine
-        more = len(engine.arrays.rows) - len(of.arrays.rows)
-        wide = {"y": applied.wider_state(arrays["y"], of, engine.compiled)}
-        wide["beyond"] = np.append(arrays["beyond"], np.zeros(more))
-        snapshot.put_back(engine, {**arrays, **wide}, step)
-        self._steps_adaptive = step
-        if not engine.adaptive:
-            self._open = step + engine._chunk - step % engine._chunk if step % engine._chunk else step
-            engine._cover(max(1, self._open - step))
-            if step < engine.clock.steps:
-                self._open = min(self._open, engine.clock.steps)
+        self._take_up(engine, [applied.wider_rows(rows, of, engine.compiled) for rows in state.rows])
+        self._pace.go_on_from(state.arrays, of, state.step)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the present state and all that was recorded into one file with a checksum."""
         state = self.state
-        snapshot.write(Path(path), state, self._about(), self._rows())
+        snapshot.write(Path(path), state, self._about(), self._pace.rows())
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Go on from a file that `save` wrote, to the same bits; CheckpointUnusable where that cannot be."""
@@ -377,47 +240,31 @@ class Simulation:
 
     # The engine
 
-    def _take_engine(self, engine: Any) -> None:
-        """Let an engine do the steps from now on."""
-        self._engine = engine
-        self._row = self._open = self._steps_adaptive = 0
-        self._fresh = True
-        self._known = engine.known[0]
+    @property
+    def _engine(self) -> Engine:
+        return self._pace.engine
+
+    def _begin_with(self, bodies: list[str]) -> Engine:
+        """Return the engine of this simulation with a load for each of these bodies."""
+        return engine_of(self.model, bodies, self._options, *self._start)
+
+    def _take_up(self, engine: Engine, kept: list[Array]) -> None:
+        """Let an engine do the steps from now on, with what is applied and commanded, behind these rows."""
+        self._pace = Pace(engine, kept)
         for body, what in self._applied.items():
             applied.put(engine.compiled, self.model, body, *what)
         for label in self._commands:
             self._command(label)
-        if engine.adaptive:
-            self._take = self._adaptive_steps
-        elif engine.outside:
-            self._fix()
-            self._take = self._python_steps
-        else:
-            self._take = self._compiled_steps
-            self._fix()
-
-    def _fix(self) -> None:
-        """Lay down what every call of the stepping loop takes."""
-        engine = self._engine
-        self._fixed = (engine.y, engine.clock, engine.tableau, engine.arrays, engine.work, engine.stages, engine.buffer)
-        if not engine.outside:
-            engine.prepare()
-            scratch = (engine.y.copy(), *self._fixed[1:])
-            self._loop = direct(engine._loop()[1], 0, 0, *scratch, 0)
 
     def _widen(self, bodies: list[str]) -> None:
         """Go on with an engine that has a load for each of these bodies."""
-        old = self._engine
-        rows = self._rows()
-        engine = engine_of(self.model, bodies, self._options, *self._start)
+        before, old, rows = self._pace, self._engine, self._pace.rows()
+        engine = self._begin_with(bodies)
         engine.clock, engine.told = old.clock, old.told
         self._bodies = bodies
-        self._kept = [applied.wider_rows(rows, old.compiled, engine.compiled)] if len(rows) else []
-        started, steps = old.started, self._steps
-        self._take_engine(engine)
-        if started:
-            self._put(snapshot.taken(old), old.compiled, steps)
-            engine.memory[REACHED] = old.memory[REACHED]
+        self._take_up(engine, [applied.wider_rows(rows, old.compiled, engine.compiled)] if len(rows) else [])
+        if old.started:
+            self._pace.go_on_from(snapshot.taken(old), old.compiled, before.steps)
 
 
 def _whole(n: Any) -> int:
