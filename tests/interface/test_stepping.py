@@ -310,8 +310,8 @@ def test_a_step_from_python_costs_little_beyond_the_compiled_one():
     simulation.step(10)
     best = np.inf
     for _ in range(20):
-        began = wall.perf_counter()
+        began = wall.process_time()
         for _ in range(100):
             simulation.step()
-        best = min(best, (wall.perf_counter() - began) / 100)
+        best = min(best, (wall.process_time() - began) / 100)
     assert best < 60e-6
