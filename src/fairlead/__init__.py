@@ -32,6 +32,7 @@ _WHERE = {
     "fairlead.formats.yaml.write": "save",
     "fairlead.running.check": "check",
     "fairlead.running.run": "simulate kinematics accelerations",
+    "fairlead.running.stepping.simulation": "Simulation",
     "fairlead.running.rest.equilibrium": "equilibrium",
     "fairlead.running.modes.linearize": "linearize",
     "fairlead.running.resume": "resume",

@@ -19,6 +19,8 @@ from fairlead.results.reading import open_result as open_result
 from fairlead.running.crosscheck import Crosscheck
 from fairlead.running.resume import resume as resume
 from fairlead.running.run import Progress
+from fairlead.running.stepping.looks import Coordinates, Motions
+from fairlead.running.stepping.snapshot import State
 from fairlead.view.plots import plot as plot
 from numpy import floating, integer
 from numpy.typing import NDArray
@@ -204,6 +206,9 @@ class Run(_SchemaModel):
     closing: how `constrained` keeps loops closed
     audit: how the audit judges the run
     interval: time between recorded instants, a whole number of steps where `dt` is given [s]
+    start: where the run starts: as drawn, or where the model rests
+    ramp: time over which waves and wind are raised smoothly at the start [s]
+    discard: time at the start that statistics leave out [s]
     """
 
     @property
@@ -230,6 +235,12 @@ class Run(_SchemaModel):
     def audit(self) -> _RunAudit | None: ...
     @property
     def interval(self) -> float | None: ...
+    @property
+    def start(self) -> Literal['drawing', 'equilibrium']: ...
+    @property
+    def ramp(self) -> float | None: ...
+    @property
+    def discard(self) -> float | None: ...
     def __init__(
         self, duration: _Number, dt: _Number | None = None, formulation: str = 'auto',
         integrator: Literal['rk4', 'symplectic-euler', 'rk45', 'dop853', 'generalised-alpha'] | None = None,
@@ -238,6 +249,8 @@ class Run(_SchemaModel):
         unknowns: Literal['omega', 'euler-parameters'] = 'omega',
         closing: Literal['auto', 'partition', 'partition-every-step', 'projection'] = 'auto',
         audit: None | _Fields = None, interval: _Number | None = None,
+        start: Literal['drawing', 'equilibrium'] = 'drawing', ramp: _Number | None = None,
+        discard: _Number | None = None,
     ) -> None: ...
 
 class _RunAudit(_SchemaModel):
@@ -2315,6 +2328,37 @@ class PiersonMoskowitz(_Spectrum):
         highest: _Number | None = None, *, type: Literal['pierson-moskowitz'] = 'pierson-moskowitz',
     ) -> None: ...
 
+class Simulation:
+    """A run taken step by step; `dt` is one step. What is not given comes from the model's `run`.
+
+    The steps are those of `fl.simulate`, to the bit, and there is no end. `duration` says for how long tables of waves
+    are made and where a last step of `fl.simulate` would end (the model's `run`, else 10 minutes); behind it, waves
+    are summed exactly, which takes longer. With an adaptive integrator a step goes to the next multiple of `dt`.
+    """
+
+    def __init__(
+        self, model: Model, dt: float | str | None = None, *, duration: float | str | None = None,
+        formulation: str | None = None, integrator: str | None = None, output_every: int | None = None,
+        rotation: str | None = None, rtol: float | None = None, atol: float | None = None,
+        unknowns: str | None = None, closing: str | None = None, audit: dict[str, float] | None = None,
+        start: xr.Dataset | str | os.PathLike[str] | None = None, ramp: float | str | None = None,
+        discard: float | str | None = None,
+    ) -> None: ...
+    @property
+    def time(self) -> float: ...
+    def step(self, n: int = 1) -> None: ...
+    def apply(self, body: str, force: Any = None, moment: Any = None, point: Any = None) -> None: ...
+    def command(self, name: str, value: float | str) -> None: ...
+    @property
+    def motion(self) -> Motions: ...
+    @property
+    def joints(self) -> Coordinates: ...
+    def dataset(self) -> xr.Dataset: ...
+    @property
+    def state(self) -> State: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def restore(self, path: str | os.PathLike[str]) -> None: ...
+
 def accelerations(
     model: Model | _Model, time: float | str = 0.0, formulation: str = 'auto', rotation: str = 'quaternion',
 ) -> xr.Dataset:
@@ -2386,7 +2430,8 @@ def simulate(
     interval: float | str | None = None, out: str | Path | None = None, overwrite: bool = False,
     progress: bool | Progress | None = None, rotation: str | None = None, rtol: float | None = None,
     atol: float | None = None, unknowns: str | None = None, closing: str | None = None,
-    audit: dict[str, float] | None = None,
+    audit: dict[str, float] | None = None, start: xr.Dataset | str | Path | None = None,
+    ramp: float | str | None = None, discard: float | str | None = None,
 ) -> xr.Dataset:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
@@ -2399,4 +2444,7 @@ def simulate(
     `closing` is by "projection" (default) or by coordinate "partition" (section 5), chosen anew when its conditioning
     asks for it, or with "partition-every-step". `audit` is {"tolerance": ...}: what `fl.audit` judges this result by
     unless told otherwise; it is kept in the attribute `audit_tolerance`.
+    `start` is "drawing" (default), "equilibrium", a Dataset (its last instant) or the path of a result: bodies and
+    joint coordinates start where that has them, by their names. `ramp` is the time over which waves and wind are raised
+    smoothly at the start (from an equilibrium: waves and turbulence); statistics leave out what is before `discard`.
     """

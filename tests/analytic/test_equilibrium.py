@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.running.rest.given import state_of
+from fairlead.running.given import state_of
 from fairlead.running.simulation import Simulation
 
 G = 9.80665

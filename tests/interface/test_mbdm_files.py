@@ -16,6 +16,7 @@ from fairlead.formats.mbdm.back import from_model
 from fairlead.formats.mbdm.case import MbdmBody, MbdmCase, MbdmJoint, MooringLine, Parameters, TracerGroup
 from fairlead.formats.mbdm.convert import load_mbdm, names_of, to_model
 from fairlead.formats.mbdm.files import read_case, read_main, read_mbdm, read_mooring, read_solvers, read_tracers
+from fairlead.formats.mbdm.left import left_out_of_case
 from fairlead.formats.mbdm.write import solvers_text, write_mbdm
 from fairlead.model.joints.geometry import rotation_of
 
@@ -465,6 +466,10 @@ def test_what_legacy_files_cannot_say_is_listed():
         from_model(model)
     paths = {problem.path for problem in error.value.problems}
     assert paths == {"run", "gravity", "bodies.a.wheels", "joints.weld", "joints.pin.motion", "loads.push"}
+    rest = model.with_({"run": {"duration": 1, "dt": 0.1, "start": "equilibrium", "discard": 0.5}})
+    with pytest.raises(InvalidInput, match=r"run\.start: legacy files start as drawn; got 'equilibrium'"):
+        from_model(rest)
+    assert "run.discard" in {note.path for note in left_out_of_case(rest)}
 
 
 def test_a_case_made_in_python_round_trips(tmp_path: Path):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from fairlead.model.fields import Count, Real, SchemaModel, Time
-from fairlead.model.messages import unknown
+from fairlead.model.messages import WrongField, unknown
 from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.time_grid import grid_of
 
@@ -44,6 +44,9 @@ class Run(SchemaModel):
     closing: how `constrained` keeps loops closed
     audit: how the audit judges the run
     interval: time between recorded instants, a whole number of steps where `dt` is given
+    start: where the run starts: as drawn, or where the model rests
+    ramp: time over which waves and wind are raised smoothly at the start
+    discard: time at the start that statistics leave out
     """
 
     duration: Annotated[Time, Field(gt=0)]
@@ -58,8 +61,14 @@ class Run(SchemaModel):
     closing: Literal["auto", "partition", "partition-every-step", "projection"] = "auto"
     audit: RunAudit | None = None
     interval: Annotated[Time, Field(gt=0)] | None = None
+    start: Literal["drawing", "equilibrium"] = "drawing"
+    ramp: Annotated[Time, Field(ge=0)] | None = None
+    discard: Annotated[Time, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
     def _times_agree(self) -> Run:
         grid_of(self.duration, self.dt, self.output_every, self.interval)
+        if self.discard is not None and self.discard >= self.duration:
+            text = f"leaves nothing of the run, which lasts {self.duration:g} s; got {self.discard:g} s"
+            raise WrongField(text, "discard")
         return self

@@ -7,3 +7,4 @@ INTEGRATORS = ("rk4", "symplectic-euler", "rk45", "dop853", "generalised-alpha")
 ROTATIONS = ("quaternion", "euler123")
 UNKNOWNS = ("omega", "euler-parameters")
 CLOSINGS = ("auto", "projection", "partition", "partition-every-step")
+STARTS = ("drawing", "equilibrium")  # and from Python and the command line a result

@@ -10,6 +10,7 @@ NAMED = 6  # things named one by one; of more, the first so many and a count
 # Attribute -> how its sentence starts; said in this order, before the audit.
 SENTENCES = {
     "formulation_taken": "formulation",
+    "start_moved": "start",
     "assembly_moved": "assembly moved from the drawing",
     "redundant_equations": "redundant equations, which others imply",
     "reactions_not_unique": "reactions that rigid bodies do not determine, one of many given",

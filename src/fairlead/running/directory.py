@@ -20,6 +20,7 @@ from fairlead.formats.yaml.write import to_yaml
 from fairlead.model.files import content_hash, files_of
 from fairlead.model.loads.functions import code_hash, functions_of, giving
 from fairlead.model.schema import Model
+from fairlead.results.checksum import checksum
 from fairlead.results.netcdf import stream_netcdf
 from fairlead.results.reading import RESULT, RUN, open_result
 from fairlead.running.checkpoint import pack_checkpoint, write_checkpoint
@@ -27,6 +28,7 @@ from fairlead.running.files import CHECK, digest_of, replace_file, write_json
 from fairlead.running.lock import locked
 from fairlead.running.log import ChunkLog
 from fairlead.running.loop import Ending, run_through
+from fairlead.running.ramp import DRAWING
 from fairlead.running.record import attributes_of, continue_signs, model_hash, split_record
 from fairlead.running.resumable import (
     compare_rows,
@@ -39,8 +41,9 @@ from fairlead.running.resumable import (
     take_up,
 )
 from fairlead.running.room import need_disk
-from fairlead.running.run_directory import CHECKPOINT, LOG, MODEL, RunDirectory
+from fairlead.running.run_directory import CHECKPOINT, LOG, MODEL, START, RunDirectory
 from fairlead.running.simulation import Simulation
+from fairlead.running.starting import begun, keep, started
 from fairlead.units import short
 
 COMMIT_SECONDS = 1.0
@@ -59,13 +62,16 @@ def run_in_directory(
     """Run `model` into a new directory and return its result; `say` is told what the user should know."""
 
     text = to_yaml(model, named=True)
-    simulation = Simulation(model, **options)
+    simulation, state = started(model, options)
+    options = options | {"start": simulation.origin}
     need_disk(simulation, path)
     for note in simulation.notes:
         say(note)
     directory = RunDirectory(path)
     with directory.taken(overwrite, say):
-        about = _about(model, options)
+        if state is not None:
+            keep(state, directory / START)
+        about = _about(model, options, "" if state is None else checksum(directory / START))
         write_json(directory / RUN, about)
         replace_file(directory / MODEL, text.encode())
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
@@ -75,10 +81,12 @@ def run_in_directory(
             return _carry_on(DirectorySink(directory, simulation, log, about, None), progress, say)
 
 
-def _about(model: Model, options: dict[str, Any]) -> dict[str, Any]:
+def _about(model: Model, options: dict[str, Any], start: str = "") -> dict[str, Any]:
     """Return the content of run.json: with which versions, model, files and options the run was started."""
     about: dict[str, Any] = {"fairlead": fairlead.__version__, "kernels": source_hash(), "model": model_hash(model)}
     about |= {"files": {name: content_hash(name) for name in files_of(model)}, "options": options}
+    if start:
+        about["start"] = start
     if functions := functions_of(model):
         about["functions"] = {name: code_hash(function) for name, function in functions.items()}
     return {**about, CHECK: digest_of(about)}
@@ -119,10 +127,25 @@ def _simulation_of(directory: RunDirectory, about: dict[str, Any], functions: Ma
     same("version of the kernels", about["kernels"], source_hash())
     for name, then in about.get("files", {}).items():
         same(f"file '{name}'", then, content_hash(name) or "gone")
+    state, options = _state_kept(directory, about.get("start", "")), about["options"]
     try:
-        return Simulation(model, **about["options"])
+        return begun(model, options, options.get("start", DRAWING), state)
     except TypeError as error:
         raise CheckpointUnusable(f"{RUN} has options that this version does not know ({error}); run it anew") from None
+
+
+def _state_kept(directory: RunDirectory, then: str) -> Any:
+    """Return the state in which a run was started, None for the drawing; CheckpointUnusable if it is another now."""
+    if not then:
+        return None
+    try:
+        now = checksum(directory / START)
+        state = open_result(directory / START).load()
+    except (OSError, FilesFailure):
+        raise CheckpointUnusable(f"{directory / START}, where the run started, is missing or damaged") from None
+    same(f"start in {START}", then, now)
+    state.close()
+    return state
 
 
 def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mapping[str, Any]) -> None:

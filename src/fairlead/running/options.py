@@ -17,12 +17,13 @@ from fairlead.model.run_words import CLOSINGS, INTEGRATORS, ROTATIONS, UNKNOWNS
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import INSTANTS, grid_of, suggested_step
 from fairlead.running.no_effect import effective
+from fairlead.running.ramp import DRAWING, without_effect
 from fairlead.running.steppers.tableaux import ADAPTIVE, method_of
 from fairlead.units import short, to_si
 
 TIMES = ("duration", "dt", "interval")
 WORDS = {"rotation": ROTATIONS, "unknowns": UNKNOWNS, "closing": CLOSINGS}
-DEFAULTS = {"formulation": "auto", "rotation": "quaternion", "unknowns": "omega", "closing": "auto"}
+DEFAULTS = {"formulation": "auto", "rotation": "quaternion", "unknowns": "omega", "closing": "auto", "start": "drawing"}
 NAMES = (
     *TIMES,
     "formulation",
@@ -34,7 +35,11 @@ NAMES = (
     "unknowns",
     "closing",
     "audit",
+    "start",
+    "ramp",
+    "discard",
 )
+FROM_ZERO = ("ramp", "discard")  # times that may be zero
 ONCE_PER_STEP = 0.025  # [s] the step to try first with what is advanced once per step
 
 
@@ -57,7 +62,11 @@ def run_options(model: Model, given: dict[str, Any]) -> dict[str, Any]:
         options = {name: kept.get(name, DEFAULTS.get(name)) for name in options}
     if options["duration"] is None:
         raise InvalidInput("duration must be given, in the call or under 'run' in the model")
-    return settled(model, options | {"audit": audit_words(options["audit"])})
+    found = settled(model, options | {"audit": audit_words(options["audit"])})
+    from_drawing = isinstance(found["start"], str) and found["start"] == DRAWING
+    if found["ramp"] and (problems := without_effect(model, from_drawing)):
+        raise InvalidInput(problems)
+    return found
 
 
 def audit_words(given: Any) -> dict[str, float]:
@@ -76,6 +85,8 @@ def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:
     """Return options with times in seconds, method, dt and output_every decided; InvalidInput says what is wrong."""
     problems: list[Problem] = []
     options = {"longest": None} | dict(options) | {name: _seconds(name, options[name], problems) for name in TIMES}
+    options |= {name: _seconds(name, options.get(name), problems, least=0.0) or None for name in FROM_ZERO}
+    problems += _nothing_left(options)
     problems += _wrong_words(options)
     if not problems and options["dt"] is None:
         problems += _needs_step(model, options)
@@ -99,8 +110,17 @@ def time_in_seconds(name: str, value: Any) -> float:
         raise InvalidInput([Problem(str(error), name)]) from None
 
 
-def _seconds(name: str, value: Any, problems: list[Problem]) -> float | None:
-    """Return a positive time in seconds, or None after noting what is wrong with it."""
+def _nothing_left(options: dict[str, Any]) -> list[Problem]:
+    """Return the problem of a run whose statistics would have nothing left."""
+    discard, duration = options["discard"], options["duration"]
+    if not (discard and duration and discard >= duration):
+        return []
+    text = f"leaves nothing of the run, which lasts {duration:g} s; got {discard:g} s"
+    return [Problem(text, "discard")]
+
+
+def _seconds(name: str, value: Any, problems: list[Problem], least: float | None = None) -> float | None:
+    """Return a time in seconds (positive, or `least` and more), or None after noting what is wrong with it."""
     if value is None:
         return None
     try:
@@ -108,8 +128,10 @@ def _seconds(name: str, value: Any, problems: list[Problem]) -> float | None:
     except ValueError as error:
         problems.append(Problem(str(error), name))
         return None
-    if not seconds > 0:
+    if least is None and not seconds > 0:
         problems.append(Problem(f"must be a positive number of seconds; got {short(value)}", name))
+    elif least is not None and not least <= seconds < math.inf:
+        problems.append(Problem(f"must be a number of seconds, zero or more; got {short(value)}", name))
     return seconds
 
 

@@ -75,13 +75,14 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         assembly = simulation.assembly
         moved = (f"{body} {distance:.3g} m {angle:.3g} rad" for body, (distance, angle) in assembly.moved.items())
         found |= {"degrees_of_freedom": assembly.freedoms, "assembly_moved": "; ".join(moved)}
-        if simulation.notes:
-            found["drawn_velocities_lost"] = "; ".join(simulation.notes)
+        if simulation.lost:
+            found["drawn_velocities_lost"] = "; ".join(simulation.lost)
         found |= {"redundant_equations": "; ".join(assembly.redundant)}
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     found |= simulation.formulation.attributes(simulation.compiled, simulation.y)
     found |= watched(simulation.compiled, chunks)
     found |= _left_behind(simulation)
+    found |= _beginning(simulation)
     if "tolerance" in simulation.audit:
         found["audit_tolerance"] = float(simulation.audit["tolerance"])
     if simulation.partners:
@@ -92,6 +93,18 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
     if simulation.adaptive:
         names = ("evaluations", "rtol", "atol", "rejected_steps", "accepted_steps")
         found |= {name: float(value) for name, value in zip(names, simulation.memory[2:])}
+    return found
+
+
+def _beginning(simulation: Simulation) -> dict[str, Any]:
+    """Return where a run started, over what time waves and wind were raised, and what statistics leave out."""
+    found: dict[str, Any] = {"start": simulation.origin}
+    if simulation.told:
+        found["start_moved"] = "; ".join(simulation.told)
+    if simulation.ramp:
+        found["ramp"] = simulation.ramp
+    if simulation.discard:
+        found["discard"] = simulation.discard
     return found
 
 

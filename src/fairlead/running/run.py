@@ -17,9 +17,11 @@ from fairlead.running.directory import run_in_directory
 from fairlead.running.loop import MemorySink, run_through
 from fairlead.running.no_effect import effective
 from fairlead.running.options import run_options, time_in_seconds
+from fairlead.running.ramp import DRAWING
 from fairlead.running.record import attributes_of, split_record
 from fairlead.running.room import need_memory
 from fairlead.running.simulation import Simulation
+from fairlead.running.starting import started
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -45,6 +47,9 @@ def simulate(
     unknowns: str | None = None,
     closing: str | None = None,
     audit: dict[str, float] | None = None,
+    start: xr.Dataset | str | Path | None = None,
+    ramp: float | str | None = None,
+    discard: float | str | None = None,
 ) -> xr.Dataset:
     """Return the motion of `model` as an xarray Dataset; what is not given comes from the model's `run`.
 
@@ -57,6 +62,9 @@ def simulate(
     `closing` is by "projection" (default) or by coordinate "partition" (section 5), chosen anew when its conditioning
     asks for it, or with "partition-every-step". `audit` is {"tolerance": ...}: what `fl.audit` judges this result by
     unless told otherwise; it is kept in the attribute `audit_tolerance`.
+    `start` is "drawing" (default), "equilibrium", a Dataset (its last instant) or the path of a result: bodies and
+    joint coordinates start where that has them, by their names. `ramp` is the time over which waves and wind are raised
+    smoothly at the start (from an equilibrium: waves and turbulence); statistics leave out what is before `discard`.
     """
     options = run_options(model, locals())
     if overwrite and out is None:
@@ -66,7 +74,7 @@ def simulate(
     model = checked(model)
     if out is not None and Path(out).suffix != ".nc":
         return run_in_directory(model, options, Path(out), progress=progress, overwrite=overwrite)
-    simulation = Simulation(model, **options)
+    simulation, _ = started(model, options)
     need_memory(simulation)
     _tell(simulation)
     sink = MemorySink(simulation)
@@ -83,7 +91,7 @@ def simulate(
 
 
 def _tell(simulation: Simulation) -> None:
-    """Warn of what of the drawing could not be used."""
+    """Warn of what of the drawing could not be used, and of what a start could not be."""
     for note in simulation.notes:
         warnings.warn(note, stacklevel=3)
 
@@ -107,14 +115,16 @@ def kinematics(
     if options.pop("formulation", None) not in (None, "auto", "constrained"):
         raise InvalidInput([Problem("is 'constrained' where all motion is driven; leave it out", "formulation")])
     given = run_options(model, {**options, "duration": duration, "dt": dt, "formulation": "constrained"})
-    simulation = Simulation(model, **given)
+    if options.get("start", DRAWING) != DRAWING:
+        raise InvalidInput([Problem("has no effect where all motion is driven; leave it out", "start")])
+    simulation = Simulation(model, **given | {"start": DRAWING})
     assembly = simulation.assembly
     if assembly is not None and assembly.freedoms:
         raise InvalidInput(
             f"{assembly.freedoms} degrees of freedom are not driven (for instance {', '.join(assembly.independent)}); "
             "give motions to that many joint coordinates, or simulate the dynamics"
         )
-    return simulate(model, duration, dt, formulation="constrained", **options)
+    return simulate(model, duration, dt, formulation="constrained", **options | {"start": DRAWING})
 
 
 def accelerations(

@@ -19,10 +19,11 @@ from fairlead.running.lock import LOCK, locked
 from fairlead.running.log import LOG_MAGIC
 from fairlead.running.simulation import Simulation
 
-MODEL, LOG, CHECKPOINT = "model.yaml", "results.log", "checkpoint"
+MODEL, LOG, CHECKPOINT, START = "model.yaml", "results.log", "checkpoint", "start.nc"
 OWN = (
     RUN,
     MODEL,
+    START,
     STATUS,
     LOG,
     CHECKPOINT,

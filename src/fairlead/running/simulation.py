@@ -29,6 +29,7 @@ from fairlead.running.formulations.drawn_velocities import lost_velocities
 from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
 from fairlead.running.partners.moordyn import partners_of
+from fairlead.running.ramp import DRAWING, raise_from
 from fairlead.running.rounding import LEAST, allow_rounding
 from fairlead.running.steppers.generalised_alpha import AlphaSteps
 from fairlead.running.steppers.outside import OutsideLoads, failed_function
@@ -61,25 +62,32 @@ class Simulation:
         closing: str = "auto",
         instant: float | None = None,
         audit: dict[str, float] | None = None,
+        start: str = DRAWING,
+        ramp: float | None = None,
+        discard: float | None = None,
     ) -> None:
         model = checked(model)
         given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
         given |= {"interval": interval, "longest": longest, "rotation": rotation, "rtol": rtol, "atol": atol}
-        options = settled(model, given | {"unknowns": unknowns, "closing": closing})
+        options = settled(model, given | {"unknowns": unknowns, "closing": closing, "ramp": ramp, "discard": discard})
         end, step, integrator = float(options["duration"]), float(options["dt"]), str(options["integrator"])
         self.asked = formulation
         self.formulation = choose(model, formulation, first_choice(integrator, unknowns, closing))
         self.audit = audit or {}  # how the result asks to be audited
+        self.origin, self.told = start, list[str]()  # where the run starts, in words, and what that moved
+        self.ramp, self.discard = options["ramp"] or 0.0, options["discard"] or 0.0
         way = self.formulation
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         tabled = end if instant is None else None
         self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
+        if self.ramp:
+            raise_from(self.compiled, self.ramp, start)
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
         self.gap = LEAST  # of a joint that counts as closed, more only where rounding is more
         allow_rounding(self.compiled, self.work)
-        check_spans(self.compiled, *((0.0, end) if instant is None else (instant, instant)))
+        self._check_tables(*((0.0, end) if instant is None else (instant, instant)))
         self.clock = Clock(0.0, step, end, steps_of(end, step), int(options["output_every"]))
         self.assembly: Assembly | None = None
         self.y = self.start(0.0 if instant is None else float(instant))
@@ -116,6 +124,10 @@ class Simulation:
         if self.adaptive or isinstance(self.outside, AlphaSteps):  # how far a chunk goes is not known beforehand
             self._cover_whole()
 
+    def _check_tables(self, begin: float, end: float) -> None:
+        """Raise InvalidInput where a table of the model does not cover the run."""
+        check_spans(self.compiled, begin, end)
+
     def _cover_whole(self) -> None:
         """Fill the tables of the waves for the whole run."""
         rolling = self.compiled.index.rolling
@@ -137,6 +149,13 @@ class Simulation:
         y, self.assembly = self.formulation.start(self.compiled, self.work, time)
         return y
 
+    def begin(self, y: Array) -> None:
+        """Start in this state instead of the drawing's; nothing has been recorded yet."""
+        self.y[:] = y
+        self.first = self.y.copy()
+        if self.assembly is not None:
+            self.assembly.moved, self.assembly.lost = {}, {}
+
     def _check_motions(self, time: float) -> None:
         """Raise NumericalFailure if a formula moves a joint to nowhere at the start."""
         if np.any(self.arrays.coordinates["code"] == ca.PROGRAM):
@@ -147,10 +166,15 @@ class Simulation:
                 raise NumericalFailure(f"{found} at t = {time:.6g} s, where the run starts; mend its formula")
 
     @property
-    def notes(self) -> list[str]:
+    def lost(self) -> list[str]:
         """Return what of the drawing could not be used, a sentence each."""
         lost = self.assembly.lost if self.assembly is not None else {}
         return [f"{problem.path} {problem.message}" for problem in lost_velocities(lost)]
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what the user should know of the start, a sentence each."""
+        return self.lost + self.told
 
     @property
     def time(self) -> float:
@@ -197,12 +221,8 @@ class Simulation:
         """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
-        self.work.constraint.rank[LEAST_GROWTH] = (
-            0.0  # a chunk starts with a new partition, so that a resumed run takes the same
-        )
         n = self._chunk if most is None else min(most, self._chunk)
-        self._cover(n)
-        allow_rounding(self.compiled, self.work, self.y, self.gap)
+        self.open_chunk(n)
         if isinstance(self.outside, AlphaSteps):
             return self.outside.advance(most)
         _, loop = self._loop()
@@ -210,6 +230,15 @@ class Simulation:
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
         status, self.step, rows = self._take(loop, self.step, n, *fixed, *((self.memory,) if self.adaptive else ()))
         return self._rows(status, rows)
+
+    def open_chunk(self, n: int) -> None:
+        """Make ready for a chunk of so many steps; what carries over within it begins anew.
+
+        A chunk starts with a new partition, so that a resumed run takes the same.
+        """
+        self.work.constraint.rank[LEAST_GROWTH] = 0.0
+        self._cover(n)
+        allow_rounding(self.compiled, self.work, self.y, self.gap)
 
     def _take(self, loop: Any, *arguments: Any) -> Any:
         return self.outside.take(loop, *arguments) if isinstance(self.outside, OutsideLoads) else loop(*arguments)

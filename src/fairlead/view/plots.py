@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +11,9 @@ import numpy as np
 
 from fairlead.errors import InvalidInput
 from fairlead.results.reading import open_data
+from fairlead.results.transient import discarded
 from fairlead.view.panels import Panel, chosen_panels, default_panels, footer
-from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC
+from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC, SHADE
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -32,20 +34,21 @@ def plot(
 
     `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`, or channels, by our
     name or OpenFAST's: `pitch`, `PtfmPitch`. Without it the motion of the base and the balance of energy or momentum
-    are shown. `audit` is a verdict for the footer.
+    are shown. What the run discards as transient is shaded. `audit` is a verdict for the footer.
     """
     data = open_data(data)
     if not data.sizes.get("time"):
         raise InvalidInput("this result has no instants, so there is nothing to draw")
     panels = default_panels(data) if what is None else chosen_panels(data, what)
-    figure = draw(data["time"].values, panels, str(data.attrs.get("title", "")), footer(data, audit))
+    until = discarded(data) + float(data["time"][0])
+    figure = draw(data["time"].values, panels, str(data.attrs.get("title", "")), footer(data, audit), until)
     if path is not None:
         save(figure, path)
     return figure
 
 
-def draw(time: Any, panels: list[Panel], title: str, foot: str) -> Any:
-    """Return a figure with one row per panel over a shared time axis."""
+def draw(time: Any, panels: list[Panel], title: str, foot: str, settled: float = -math.inf) -> Any:
+    """Return a figure with one row per panel over a shared time axis, shaded until the time `settled`."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -54,6 +57,8 @@ def draw(time: Any, panels: list[Panel], title: str, foot: str) -> Any:
         grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
         for axes, panel in zip(grid, panels):
             draw_panel(axes, time, panel)
+            if settled > float(time[0]):
+                axes.axvspan(float(time[0]), min(settled, float(time[-1])), color=SHADE, zorder=0)
         grid[-1].set_xlabel("time [s]")
         grid[-1].set_xlim(float(time[0]), float(time[-1]) if len(time) > 1 else float(time[0]) + 1.0)
         figure.align_ylabels(list(grid))

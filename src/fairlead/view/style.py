@@ -6,7 +6,7 @@ from typing import Any
 
 # Okabe and Ito's colours, which stay apart for colour-blind readers; x, y, z are the first three.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-INK, FAINT = "#222222", "#8a8a8a"
+INK, FAINT, SHADE = "#222222", "#8a8a8a", "#f0f0f0"
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.4)), (0, (6, 2, 1, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)))
 
 RC: Any = {

@@ -10,7 +10,7 @@ import typer
 
 from fairlead.cli.common import conclude, count, loaded, note, placed_in, seconds
 from fairlead.cli.options import AsJson, Changes, Floating, ModelFile, Quiet, Tolerance
-from fairlead.model.run_words import CLOSINGS, FORMULATIONS, INTEGRATORS, ROTATIONS, UNKNOWNS
+from fairlead.model.run_words import CLOSINGS, FORMULATIONS, INTEGRATORS, ROTATIONS, STARTS, UNKNOWNS
 
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", help="run directory to create; default NAME.run", show_default=False)
@@ -33,6 +33,13 @@ def run(
     interval: Annotated[str | None, typer.Option(help="time between recorded instants, for example '0.5 s'")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of adaptive integrators")] = None,
     atol: Annotated[float | None, typer.Option(help="absolute tolerance of adaptive integrators")] = None,
+    start: Annotated[str | None, typer.Option(help=f"where the run starts: {' or '.join(STARTS)}")] = None,
+    start_from: Annotated[
+        Path | None, typer.Option(help="run directory or result that the run goes on from, at its last instant")
+    ] = None,
+    start_at: Annotated[str | None, typer.Option(help="instant of --start-from, for example '120 s'")] = None,
+    ramp: Annotated[str | None, typer.Option(help="time over which waves and wind are raised, e.g. '20 s'")] = None,
+    discard: Annotated[str | None, typer.Option(help="time at the start that statistics leave out")] = None,
     tolerance: Tolerance = None,
     csv: Annotated[bool, typer.Option("--csv", help="also write result.csv")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
@@ -58,6 +65,9 @@ def run(
         "atol": atol,
         "unknowns": unknowns,
         "closing": closing,
+        "start": _start(start, start_from, seconds(start_at, "start-at")),
+        "ramp": seconds(ramp, "ramp"),
+        "discard": seconds(discard, "discard"),
         "audit": None if tolerance is None else {"tolerance": tolerance},
     }
     options = run_options(model, given)
@@ -68,6 +78,21 @@ def run(
     with placed_in(file):
         data = run_in_directory(model, options, directory, overwrite=overwrite, say=note)
     conclude(data, directory, tolerance, csv, as_json, quiet)
+
+
+def _start(word: str | None, path: Path | None, at: float | None) -> Any:
+    """Return the start that the options say: a word, or an instant of a result."""
+    from fairlead.errors import InvalidInput, Problem
+    from fairlead.running.starting import instant_of
+
+    if word is not None and word not in STARTS:
+        text = f"must be one of {', '.join(STARTS)}; got '{word}'; a result goes with --start-from"
+        raise InvalidInput([Problem(text, "--start")])
+    if word is not None and path is not None:
+        raise InvalidInput([Problem("says where to start, and so does --start-from; keep one of them", "--start")])
+    if at is not None and path is None:
+        raise InvalidInput([Problem("is an instant of --start-from; give that too", "--start-at")])
+    return word if path is None else instant_of(path, at)
 
 
 def understood(model: Any, options: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ WATER = rows(  # one row: the water, its current, and how its waves are looked u
     per_dt=(),  # ... with so many steps per second
     per_scale=(),  # levels are at z = scale (1 - (1 + x)^4), x in steps of dx, two of them above the still water
     per_dx=(),
+    ramp=(),  # waves are raised over so long [s], 0: they are there from the start
 )
 # One row per wave field, at least one: its components first..last, its levels from `level` on (all fields have as many
 # levels, at the same heights), and the direction its waves travel to

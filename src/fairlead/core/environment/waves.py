@@ -12,6 +12,7 @@ time (quintic) and along the waves (cubic) at levels of z: where a member passes
 once, and between levels they are interpolated along the member by six-point Lagrange polynomials.
 
 Several fields, each with its own direction, superpose. Kernels of one field take its number f and s along its waves.
+While a ramp lasts, all five are multiplied by r(t) (see `ramp`), where they come from the sum or from the tables.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import math
 
 import numpy as np
 
+from fairlead.core.environment.ramp import raised
 from fairlead.core.environment.sea import NO_STRETCHING, WHEELER
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import add
@@ -37,7 +39,8 @@ def exact_elevation(t, s, f, A):
     for j in range(A.sea.fields[f].first, A.sea.fields[f].last):
         c = A.sea.components[j]
         eta += c.amplitude * math.cos(c.omega * t - c.k * s + c.phase)
-    return eta
+    ramp = A.sea.water[0].ramp
+    return eta * raised(t, ramp) if t < ramp else eta
 
 
 @kernel
@@ -58,6 +61,10 @@ def exact_kinematics(t, s, z, f, A):
         W -= w * sin
         W_t -= w * c.omega * cos
         P += u * c.omega / c.k * cos
+    ramp = A.sea.water[0].ramp
+    if t < ramp:
+        r = raised(t, ramp)
+        return r * U, r * U_t, r * W, r * W_t, r * P
     return U, U_t, W, W_t, P
 
 
@@ -102,7 +109,8 @@ def field_elevation(t, s, f, A):
     if q < 0:
         return exact_elevation(t, s, f, A)
     i, taps = time_taps(t, water.per_dt)
-    return station_sum(4, i, taps, q, w0, w1, w2, w3, A) / water.g  # of the pressure there
+    eta = station_sum(4, i, taps, q, w0, w1, w2, w3, A) / water.g  # of the pressure there
+    return eta * raised(t, water.ramp) if t < water.ramp else eta
 
 
 @kernel
@@ -157,7 +165,11 @@ def still_kinematics(t, s, f, A):
     q, w0, w1, w2, w3 = place_taps(s, A.sea.levels[A.sea.fields[f].level + STILL])
     if q < 0:
         return exact_kinematics(t, s, 0.0, f, A)
-    i, taps = time_taps(t, A.sea.water[0].per_dt)
+    water = A.sea.water[0]
+    i, taps = time_taps(t, water.per_dt)
+    if t < water.ramp:
+        r = raised(t, water.ramp)
+        w0, w1, w2, w3 = r * w0, r * w1, r * w2, r * w3
     return (
         station_sum(0, i, taps, q, w0, w1, w2, w3, A),
         station_sum(1, i, taps, q, w0, w1, w2, w3, A),
@@ -192,6 +204,9 @@ def fill_field_levels(t, s0, s1, z0, z1, low, f, A, W):
     at = A.sea.fields[f].level
     i, taps = time_taps(t, water.per_dt)
     t0, t1, t2, t3, t4, t5 = taps
+    if t < water.ramp:
+        r = raised(t, water.ramp)
+        t0, t1, t2, t3, t4, t5 = r * t0, r * t1, r * t2, r * t3, r * t4, r * t5
     r0, r1, r2, r3, r4, r5 = table[i], table[i + 1], table[i + 2], table[i + 3], table[i + 4], table[i + 5]
     out = s1 / z1
     for m in range(at, at + last):

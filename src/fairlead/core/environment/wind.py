@@ -6,13 +6,16 @@ import math
 
 import numpy as np
 
+from fairlead.core.environment.ramp import raised
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.motions import find_piece
 
 UNIFORM, POWER_LAW, LOGARITHMIC = 0, 1, 2  # shear of the wind
-# Speed, direction, lateral and vertical part over time: rows start..stop of knot and coef, cubic pieces.
+# Speed, direction, lateral and vertical part over time: rows start..stop of knot and coef, cubic pieces. A ramp of the
+# length `ramp` [s] raises speed, lateral and vertical part from `base`; 0: they are there from the start.
 WIND = np.dtype(
-    [("shear", "i8"), ("start", "i8", (4,)), ("stop", "i8", (4,)), ("density", "f8"), ("height", "f8"), ("par", "f8")],
+    [("shear", "i8"), ("start", "i8", (4,)), ("stop", "i8", (4,)), ("density", "f8"), ("height", "f8"), ("par", "f8")]
+    + [("ramp", "f8"), ("base", "f8", (3,))],
     align=True,
 )
 
@@ -42,7 +45,12 @@ def wind_velocity(t, z, A, W):
     The direction is where the wind blows to, from +x towards +y; the lateral part is positive to the left of it.
     """
     F = A.wind[0]
-    speed, direction = _table(0, t, F, A, W) * profile(z, F), _table(1, t, F, A, W)
+    speed, direction = _table(0, t, F, A, W), _table(1, t, F, A, W)
     across, up = _table(2, t, F, A, W), _table(3, t, F, A, W)
+    if t < F.ramp:  # from b to v by b + r (v - b)
+        r = raised(t, F.ramp)
+        speed, across = F.base[0] + r * (speed - F.base[0]), F.base[1] + r * (across - F.base[1])
+        up = F.base[2] + r * (up - F.base[2])
+    speed *= profile(z, F)
     c, s = math.cos(direction), math.sin(direction)
     return (speed * c - across * s, speed * s + across * c, up)

@@ -44,6 +44,8 @@ def from_model(model: Model, *, dynamic: bool = True) -> MbdmCase:
         back.cannot("run", "legacy files need a duration and a step; add 'run'")
     elif run.dt is None:
         back.cannot("run.dt", "is required: legacy files run in steps of one size; for example dt: 0.01 s")
+    if run is not None and run.start != "drawing":
+        back.cannot("run.start", f"legacy files start as drawn; got '{run.start}', leave it out")
     if model.gravity != GRAVITY:
         back.cannot("gravity", f"legacy files mean {list(GRAVITY)} always; got {list(model.gravity)}")
     for name in ("environment", "controllers"):

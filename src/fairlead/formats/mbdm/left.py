@@ -55,7 +55,7 @@ def left_out_of_case(model: Model) -> list[Problem]:
     """
     found = []
     plain = Run(duration=1.0, dt=1.0)
-    for name in ("formulation", "integrator", "rotation", "rtol", "atol", "unknowns", "closing"):
+    for name in ("formulation", "integrator", "rotation", "rtol", "atol", "unknowns", "closing", "ramp", "discard"):
         given = getattr(model.run, name, None)
         if given not in (None, getattr(plain, name)) and (name, given) != ("formulation", "constrained"):
             found.append((f"run.{name}", f"'{name}: {given}'; legacy files have no word for it"))

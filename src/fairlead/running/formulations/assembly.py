@@ -150,19 +150,20 @@ def _starts_moved(model: Model) -> bool:
     return moved and not tree_reasons(model, "constrained")
 
 
-def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool = False) -> None:
+def _place_by_joints(y: Array, time: float, model: Model, velocities_only: bool = False, given: Any = None) -> None:
     """Place the bodies as the joints of their trees start, loops left open; velocities too where none are drawn.
 
     Velocities alone where loops leave the places as drawn: free coordinates start at rest on a ground that moves.
+    Where a start is given, the trees are where that has their bases and free coordinates.
     """
     from fairlead.core.formulations.articulated import pipeline as articulated
     from fairlead.core.rotation import to_quaternion
 
     tree = compile_model(model)
     work = new_work(tree.arrays)
-    articulated.before(time, start_tree(tree, work, articulated, time), tree.arrays, work)
+    articulated.before(time, start_tree(tree, work, articulated, time, given), tree.arrays, work)
     order = {name: number for number, name in enumerate(model.bodies)}
-    drawn = carried_moving(model)
+    drawn = carried_moving(model) and given is None
     for name, number in tree.index.tree_order.items():
         s, body = LENGTH * order[name], work.bodies[number]
         R_WB = body["R"].reshape(3, 3) @ tree.arrays.bodies["R_DB"][number].reshape(3, 3)

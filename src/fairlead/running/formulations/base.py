@@ -18,6 +18,7 @@ from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
 from fairlead.running.formulations.assembly import Assembly
+from fairlead.running.formulations.given import Given
 from fairlead.running.formulations.start_tree import start_tree
 
 Array = npt.NDArray[np.float64]
@@ -60,6 +61,11 @@ class Formulation:
         assembled = AssembledTree(compiled.model, time)
         y = start_tree(compiled, work, self.kernels, time, assembled, of_centre=self.of_centre)
         return y, assembled.assembly
+
+    def start_given(self, compiled: Compiled, work: Work, time: float, given: Given) -> Array:
+        """Return the state in which bodies and coordinates are where they are given, loops closed."""
+        given.drive(time, compiled, work)
+        return start_tree(compiled, work, self.kernels, time, given, of_centre=self.of_centre)
 
     def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
         """Return the sentence about a status of this formulation's own equations, empty if it has none.

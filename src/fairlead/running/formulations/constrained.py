@@ -12,7 +12,9 @@ from fairlead.model.compile import Compiled
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulations.base import Formulation
+from fairlead.running.formulations.given import Given
 from fairlead.running.formulations.refusals import angles_by_parts, lacking_equations
+from fairlead.running.formulations.start_constrained import assemble_given
 
 Array = npt.NDArray[np.float64]
 
@@ -37,6 +39,10 @@ class Constrained(Formulation):
         """Return the closed state in which the drawing starts, and how it was assembled."""
         found = assemble(compiled, work, self.kernels, time)
         return found.y, found
+
+    def start_given(self, compiled: Compiled, work: Work, time: float, given: Given) -> Array:
+        """Return the closed state in which every body is where it is given, or where its joints then have it."""
+        return assemble_given(compiled, work, self.kernels, time, given)
 
     def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
         """Return the sentence about a status of these equations, empty if they have none."""

@@ -15,6 +15,7 @@ from fairlead.model.topology import topology
 from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
 from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.base import Formulation
+from fairlead.running.formulations.given import Given
 from fairlead.running.formulations.refusals import commanded_reasons
 from fairlead.running.formulations.start_kane import reorientations, start_kane
 
@@ -61,6 +62,11 @@ class Kane(Formulation):
             return start_kane(compiled), None
         assembled = AssembledTree(compiled.model, time)
         return start_kane(compiled, assembled), assembled.assembly
+
+    def start_given(self, compiled: Compiled, work: Work, time: float, given: Given) -> Array:
+        """Return the state in which bodies and coordinates are where they are given."""
+        given.drive(time, compiled, work)
+        return start_kane(compiled, given)
 
     def advice(self, status: int, body: str, when: str, finer: str = "reduce dt") -> str:
         """Return the sentence about a status of these equations, empty if they have none."""

@@ -29,6 +29,7 @@ from fairlead.running.formulations.start import blank_state, start_of
 
 if TYPE_CHECKING:
     from fairlead.running.formulations.assembled_tree import AssembledTree
+    from fairlead.running.formulations.given import Given
 
 Array = npt.NDArray[np.float64]
 
@@ -38,7 +39,7 @@ def start_tree(
     work: Work,
     kernels: Any,
     time: float = 0.0,
-    assembled: AssembledTree | None = None,
+    assembled: AssembledTree | Given | None = None,
     *,
     of_centre: bool = False,
 ) -> Array:
@@ -63,7 +64,7 @@ def start_tree(
     return y
 
 
-def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: AssembledTree | None) -> None:
+def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: AssembledTree | Given | None) -> None:
     from fairlead.core.rotation import euler123_rates, to_euler123, to_quaternion
 
     quaternion = int(compiled.arrays.options[ATTITUDE_AS]) == ca.QUATERNION
@@ -81,7 +82,7 @@ def _start_base(y: Array, s: int, root: str, compiled: Compiled, assembled: Asse
         y[s + RATES_123 : s + LENGTH_123] = euler123_rates(b, c, w)
 
 
-def _start_coordinate(y: Array, number: int, compiled: Compiled, assembled: AssembledTree | None) -> None:
+def _start_coordinate(y: Array, number: int, compiled: Compiled, assembled: AssembledTree | Given | None) -> None:
     """Write value and rate of one free coordinate, or the quaternion of a ball, into the state."""
     from fairlead.core.rotation import to_quaternion
 

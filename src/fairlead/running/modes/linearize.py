@@ -9,12 +9,12 @@ import numpy as np
 from fairlead.errors import InvalidInput
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
+from fairlead.running.given import state_of
 from fairlead.running.modes.linear import Linear, linearised
 from fairlead.running.modes.modes import Modes, largest_stable_step, modes_of
 from fairlead.running.record import model_hash
 from fairlead.running.rest.equilibrium import rest_of
 from fairlead.running.rest.freedoms import Freedoms
-from fairlead.running.rest.given import state_of
 from fairlead.running.rest.held import still_air_and_water
 from fairlead.running.simulation import Simulation
 

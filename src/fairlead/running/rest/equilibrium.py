@@ -11,10 +11,10 @@ from fairlead.errors import NumericalFailure
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
+from fairlead.running.given import state_of
 from fairlead.running.options import time_in_seconds
 from fairlead.running.record import attributes_of, model_hash, split_record
 from fairlead.running.rest.freedoms import Freedoms
-from fairlead.running.rest.given import state_of
 from fairlead.running.rest.held import held_still
 from fairlead.running.rest.search import Report, Rest, find_rest
 from fairlead.running.simulation import Simulation

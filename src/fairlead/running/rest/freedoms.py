@@ -12,6 +12,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE
 from fairlead.errors import InvalidInput
 from fairlead.running.diagnosis import rate_of
+from fairlead.running.given import settled
 from fairlead.running.rest.charts import Line, Turn, parts_of
 from fairlead.running.simulation import Simulation
 
@@ -79,19 +80,7 @@ class Freedoms:
 
     def settled(self, y: Array) -> Array:
         """Return a state whose actuators have followed their commands."""
-        actuators = self.simulation.arrays.actuators
-        slow = actuators[actuators["order"] > 0]
-        if not len(slow):
-            return y
-        new, dy = y.copy(), self._rate(self.time, y)
-        for row in slow:
-            s, par = int(row["state"]), row["par"]
-            if row["order"] == 1:  # T x' = u - x
-                new[s] += par[0] * dy[s]
-            else:  # x'' = w^2 (u - x) - 2 z w x'
-                new[s] += (dy[s + 1] + 2.0 * par[1] * par[0] * y[s + 1]) / par[0] ** 2
-                new[s + 1] = 0.0
-        return new
+        return settled(self.simulation, self.time, y)
 
     def difference(self, y: Array, before: Array) -> tuple[Array, Array]:
         """Return how a state differs from another along the freedoms (scaled): in position and in velocity."""

@@ -52,6 +52,7 @@ class AlphaSteps:
         self.rate = np.zeros(6 * self.n)  # accelerations of the last step
         self.algorithmic = np.zeros(6 * self.n)
         self.begun = False
+        self.after = np.zeros(0)  # the rate at the end of the last step
         self.factorised = 0  # how often
 
     def memory(self) -> Array:
@@ -63,11 +64,13 @@ class AlphaSteps:
         self.begun = bool(memory[0])
         self.rate[:], self.algorithmic[:] = np.split(memory[1:], 2)
 
-    def advance(self, most: int | None = None) -> Any:
-        """Return the rows of the next chunk of steps."""
+    def advance(self, most: int | None = None, fresh: bool = True) -> Any:
+        """Return the rows of the next chunk of steps; one that is not `fresh` goes on with the factors of the last."""
         sim, rows = self.sim, 0
         target = min(sim.clock.steps, sim.step + (most or ROWS))
-        self.factors, before = None, self._evaluate(sim.time)
+        if fresh:
+            self.factors, self.after = None, self._evaluate(sim.time)
+        before = self.after
         while sim.step < target and rows < ROWS:
             try:
                 before = self._step(before)
@@ -76,6 +79,7 @@ class AlphaSteps:
                 raise
             if sim.work.status[CODE] != ca.OK:  # of the evaluation at the end of the step: a line without a solution
                 return sim._rows(int(sim.work.status[CODE]), rows)
+            self.after = before
             if sim.step % sim.clock.every == 0 or sim.step == sim.clock.steps:
                 sim.formulation.kernels.observe(sim.time, sim.y, sim.arrays, sim.work, sim.buffer[rows])
                 rows += 1
