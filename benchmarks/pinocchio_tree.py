@@ -52,12 +52,12 @@ def disagreement(tree: Tree) -> float:
     import pinocchio as pin
     from trees import compiled, fairlead_model
 
-    from fairlead.core.formulations.cloud.pipeline import pipeline as cloud
+    from fairlead.running.formulations.table import FORMULATIONS
 
     y, A, W = compiled(fairlead_model(tree))
     dy = np.zeros_like(y)
     y[7:10] += tree.v - W.bodies[0]["u"]
-    cloud.rhs(0.0, y, dy, A, W)
+    FORMULATIONS["cloud"].kernels.rhs(0.0, y, dy, A, W)
     q, v, ddq = state(tree, 0.0)
     tau = np.zeros_like(v)
     tau[6 + A.coordinates["user"]] = W.coordinates["drive"]

@@ -173,7 +173,7 @@ def check(sizes=(1, 2, 3, 6, 50, 1000), shapes=("chain", "binary"), tolerance=1e
     """
     from trees import GRAVITY, compiled, fairlead_model, random_tree
 
-    from fairlead.core.formulations.cloud.pipeline import pipeline as cloud
+    from fairlead.running.formulations.table import FORMULATIONS
 
     worst = 0.0
     for shape in shapes:
@@ -182,7 +182,7 @@ def check(sizes=(1, 2, 3, 6, 50, 1000), shapes=("chain", "binary"), tolerance=1e
             y, A, W = compiled(fairlead_model(tree))
             y[3:7] = (0.5, -0.1, 0.7, 0.5)
             dy, out = np.zeros_like(y), np.zeros(6)
-            cloud.rhs(0.7, y, dy, A, W)
+            FORMULATIONS["cloud"].kernels.rhs(0.7, y, dy, A, W)
             R_WB = W.bodies[0]["R"].reshape(3, 3)
             ours = np.hstack([R_WB.T @ W.bodies[0]["a"], dy[10:13]])
             base_accelerations(0.7, *pack(tree), y[10:13], R_WB.T @ np.array(GRAVITY), out)

@@ -139,11 +139,11 @@ def test_added_mass_of_the_hull_is_what_openfast_sums():
 
 
 def simulation_rhs(A, W, model):
-    from fairlead.core.formulations.cloud.pipeline import rhs
     from fairlead.core.quadrature import quadratures
+    from fairlead.running.formulations.table import FORMULATIONS
 
     y = np.zeros(A.states + quadratures(A))
-    rhs(0.0, y, np.zeros_like(y), A, W)
+    FORMULATIONS["cloud"].kernels.rhs(0.0, y, np.zeros_like(y), A, W)
 
 
 def neutral(load, stiffness):

@@ -9,8 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
-from fairlead.core.formulations.cloud.pipeline import rhs
 from fairlead.core.quadrature import quadratures
+from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.simulation import Simulation
 
 HERE = Path(__file__).parents[1] / "reference" / "openfast"
@@ -44,7 +44,7 @@ def ours(row: np.ndarray, simulation: Simulation) -> np.ndarray:
     w_B = np.radians(row[10:13])
     y = np.zeros(A.states + quadratures(A))
     y[:3], y[3:7], y[7:10], y[10:13] = row[1:4], turn.as_quat(scalar_first=True), row[7:10], w_B
-    rhs(row[0], y, np.zeros_like(y), A, W)
+    FORMULATIONS["cloud"].kernels.rhs(row[0], y, np.zeros_like(y), A, W)
     free = np.concatenate([W.bodies["a"][0], W.bodies["al"][0]])  # what our own body would do
     real = np.concatenate([turn.apply(row[13:16]), turn.apply(np.radians(row[16:19]))])
     load = sum(np.concatenate([one["f"], one["n"]]) for one in W.rows) + W.morison[0] @ (free - real)

@@ -144,7 +144,8 @@ def test_no_piece_is_missing(name):
         asked = field in kind.needs or kind.arm() or not kind.has_axes()
         assert asked, f"joint '{name}' has the coordinate '{coordinate}' on '{field}' but does not need '{field}'"
     for equation in kind.equations:
-        assert hasattr(EquationRows, f"_{equation.word}"), f"joint '{name}': no rows are made of its equation '{equation.word}'"
+        made = hasattr(EquationRows, f"_{equation.word}")
+        assert made, f"joint '{name}': no rows are made of its equation '{equation.word}'"
 
 
 @pytest.mark.parametrize(
