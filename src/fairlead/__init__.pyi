@@ -48,12 +48,12 @@ _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jons
 
 _AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)
 
-class _Word:
+class _SchemaModel:
     def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ...
     def model_dump(self, **options: Any) -> dict[str, Any]: ...
     def __iter__(self) -> Iterator[tuple[str, Any]]: ...
 
-class _Joint(_Word):
+class _Joint(_SchemaModel):
     @property
     def parent(self) -> str: ...
     @property
@@ -94,7 +94,7 @@ class _Joint(_Word):
     def by_bodies(self) -> bool: ...
     def role(self, name: str) -> str: ...
 
-class _Load(_Word):
+class _Load(_SchemaModel):
     @property
     def body(self) -> str: ...
     records: ClassVar[str]
@@ -102,9 +102,9 @@ class _Load(_Word):
     beyond: ClassVar[tuple[str, str]]
     def on_bodies(self) -> tuple[str, ...]: ...
 
-class _WholeFile(_Word): ...
+class _WholeFile(_SchemaModel): ...
 
-class Body(_Word):
+class Body(_SchemaModel):
     """A rigid body drawn in the world at t = 0.
 
     mass: mass of the body [kg]
@@ -144,7 +144,7 @@ class Body(_Word):
         geometry: Mapping[str, Any] | None = None, idealised: bool = False,
     ) -> None: ...
 
-class Orientation(_Word):
+class Orientation(_SchemaModel):
     """Body axes in the drawing, in one of three forms.
 
     euler123: angles of R = Rx Ry Rz, body to world [rad]
@@ -162,7 +162,7 @@ class Orientation(_Word):
         self, euler123: _Numbers | None = None, quaternion: _Numbers | None = None, matrix: _Rows | None = None,
     ) -> None: ...
 
-class Wheel(_Word):
+class Wheel(_SchemaModel):
     """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
 
     axis: direction of the spin in body axes
@@ -178,7 +178,7 @@ class Wheel(_Word):
     def speed(self) -> float: ...
     def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
 
-class Run(_Word):
+class Run(_SchemaModel):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
@@ -231,17 +231,17 @@ class Run(_Word):
         audit: None | _Fields = None, interval: _Number | None = None,
     ) -> None: ...
 
-class _RunAudit(_Word):
+class _RunAudit(_SchemaModel):
     @property
     def tolerance(self) -> float | None: ...
 
-class Actuator(_Word):
+class Actuator(_SchemaModel):
     """A force or moment along a free coordinate that follows `command`.
 
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
     `damping_ratio` as second order.
 
-    command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    command: commanded force or moment: a number, a table of time or of a channel, or an expression [N or N m]
     limit: largest size of command and force; none unless given [N or N m]
     time_constant: time constant of a first-order response [s]
     frequency: natural frequency of a second-order response [rad/s]
@@ -249,7 +249,7 @@ class Actuator(_Word):
     """
 
     @property
-    def command(self) -> float | str | Expression | Table: ...
+    def command(self) -> float | str | Expression | Table | ChannelTable: ...
     @property
     def limit(self) -> float | str | None: ...
     @property
@@ -265,7 +265,7 @@ class Actuator(_Word):
         time_constant: _Number | None = None, frequency: _Number | None = None, damping_ratio: _Plain | None = None,
     ) -> None: ...
 
-class JointSpring(_Word):
+class JointSpring(_SchemaModel):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
 
     stiffness: force or moment per displacement [N/m or N m/rad]
@@ -278,7 +278,7 @@ class JointSpring(_Word):
     def rest(self) -> float | str: ...
     def __init__(self, stiffness: _Number, rest: _Number = 0.0) -> None: ...
 
-class Stop(_Word):
+class Stop(_SchemaModel):
     """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
 
     lower: coordinate where the lower stop begins; none unless given [m or rad]
@@ -309,11 +309,25 @@ class Stop(_Word):
         damping: _Number = 0.0, width: _Number = 0.001,
     ) -> None: ...
 
-class _Motion(_Word):
+class _Motion(_SchemaModel):
     powers: ClassVar[dict[str, int]]
     def in_si(self, kind: str) -> dict[str, float]: ...
 
-class Curve(_Word):
+class ChannelTable(_SchemaModel):
+    """A value by a channel of the model: linear between its points, held at the first and the last outside of them.
+
+    of: the channel, `name.quantity`, such as `motor.rate`
+    points: value of the channel, then the value there, the channel's growing [the channel's unit, then what it is
+        for]
+    """
+
+    @property
+    def of(self) -> str: ...
+    @property
+    def points(self) -> tuple[tuple[float | str, float | str], ...]: ...
+    def __init__(self, of: str, points: _Rows) -> None: ...
+
+class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
     speeds: wind speeds, growing [m/s]
@@ -326,7 +340,7 @@ class Curve(_Word):
     def values(self) -> tuple[float, ...]: ...
     def __init__(self, speeds: _Numbers, values: _Numbers) -> None: ...
 
-class OfCt(_Word):
+class OfCt(_SchemaModel):
     """C_P as a multiple of C_T (0.7 in the Dissertation).
 
     of_ct: the factor C_P / C_T [-]
@@ -336,7 +350,7 @@ class OfCt(_Word):
     def of_ct(self) -> float: ...
     def __init__(self, of_ct: _Plain) -> None: ...
 
-class Performance(_Word):
+class Performance(_SchemaModel):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
     file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
@@ -355,7 +369,7 @@ class Performance(_Word):
     def rotor_speed(self) -> tuple[float, ...]: ...
     def __init__(self, file: str, speeds: _Numbers, pitch: _Numbers, rotor_speed: _Numbers) -> None: ...
 
-class Current(_Word):
+class Current(_SchemaModel):
     """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
 
     speed: speed at the still water [m/s]
@@ -371,14 +385,14 @@ class Current(_Word):
     def exponent(self) -> float: ...
     def __init__(self, speed: _Number, direction: _Number = 0.0, exponent: _Plain = 0.0) -> None: ...
 
-class StillWater(_Word):
+class StillWater(_SchemaModel):
     """No waves."""
 
     @property
     def type(self) -> Literal['still-water']: ...
     def __init__(self, *, type: Literal['still-water'] = 'still-water') -> None: ...
 
-class _Waves(_Word):
+class _Waves(_SchemaModel):
     @property
     def direction(self) -> float: ...
     @property
@@ -390,7 +404,7 @@ class _Waves(_Word):
     @property
     def reach(self) -> float: ...
 
-class Environment(_Word):
+class Environment(_SchemaModel):
     """Water and air around the bodies; the still water is at z = 0.
 
     water_density: density of the water [kg/m**3]
@@ -419,7 +433,7 @@ class Environment(_Word):
         air_density: _Number = 1.225, wind: _AnyWind | None | _Fields = None,
     ) -> None: ...
 
-class DirectionChange(_Word):
+class DirectionChange(_SchemaModel):
     """The direction turns `by` an angle from `begin` on.
 
     begin: when the change begins [s]
@@ -440,7 +454,7 @@ class DirectionChange(_Word):
         type: Literal['direction-change'] = 'direction-change',
     ) -> None: ...
 
-class ExtremeDirectionChange(_Word):
+class ExtremeDirectionChange(_SchemaModel):
     """IEC 61400-1 extreme direction change over 6 s.
 
     begin: when the change begins [s]
@@ -464,7 +478,7 @@ class ExtremeDirectionChange(_Word):
         type: Literal['extreme-direction-change'] = 'extreme-direction-change',
     ) -> None: ...
 
-class ExtremeGust(_Word):
+class ExtremeGust(_SchemaModel):
     """IEC 61400-1 extreme operating gust over 10.5 s.
 
     begin: when the gust begins [s]
@@ -488,7 +502,7 @@ class ExtremeGust(_Word):
         type: Literal['extreme-gust'] = 'extreme-gust',
     ) -> None: ...
 
-class _Wind(_Word):
+class _Wind(_SchemaModel):
     @property
     def height(self) -> float: ...
     @property
@@ -498,7 +512,7 @@ class _Wind(_Word):
     @property
     def changes(self) -> tuple[_AnyChange, ...]: ...
 
-class YawFollow(_Word):
+class YawFollow(_SchemaModel):
     """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
     Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
@@ -582,8 +596,8 @@ class Force(_Load):
 
     body: body that the load acts on
     point: where the force acts; at the mass centre unless given [m]
-    force: force in x, y, z, each a number, an expression or a table [N]
-    moment: moment about x, y, z, each a number, an expression or a table [N m]
+    force: force in x, y, z, each a number, an expression, or a table of time or of a channel [N]
+    moment: moment about x, y, z, each a number, an expression, or a table of time or of a channel [N m]
     axes: axes of force and moment: those of the world, or of the body and turning with it
     function: Python function that gives force and moment; no file can hold it [N and N m]
     """
@@ -593,18 +607,19 @@ class Force(_Load):
     @property
     def point(self) -> tuple[float, float, float] | None: ...
     @property
-    def force(self) -> tuple[float | Expression | Table, float | Table] | None: ...
+    def force(self) -> tuple[float | Expression | Table | ChannelTable, float | ChannelTable] | None: ...
     @property
-    def moment(self) -> tuple[float | Expression | Table, float | Table] | None: ...
+    def moment(self) -> tuple[float | Expression | Table | ChannelTable, float | ChannelTable] | None: ...
     @property
     def axes(self) -> Literal['world', 'body']: ...
     @property
     def function(self) -> Callable[..., Any] | None: ...
     records: ClassVar[str]
+    beyond: ClassVar[tuple[str, str]]
     def __init__(
         self, body: str, point: _Numbers | None = None,
-        force: Sequence[_Number | Expression | Table | _Fields] | None = None,
-        moment: Sequence[_Number | Expression | Table | _Fields] | None = None,
+        force: Sequence[_Number | Expression | Table | ChannelTable | _Fields] | None = None,
+        moment: Sequence[_Number | Expression | Table | ChannelTable | _Fields] | None = None,
         axes: Literal['world', 'body'] = 'world', function: Callable[..., Any] | None = None, *,
         type: Literal['force'] = 'force',
     ) -> None: ...

@@ -17,6 +17,7 @@ SENTENCES = {
     "beyond_limits": "limits",
     "beyond_curve": "",
     "beyond_tables": "",
+    "beyond_points": "",
     "partners": "",
 }
 

@@ -247,8 +247,8 @@ class Simulation:
     def state(self) -> dict[str, Any]:
         """Return everything that a resumed run needs and cannot derive."""
         memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
-        beyond = self.work.rows["beyond"].copy()
-        state = {"y": self.y.copy(), "memory": memory, "beyond": beyond}
+        state = {"y": self.y.copy(), "memory": memory, "beyond": self.work.rows["beyond"].copy()}
+        state["commands_beyond"] = self.work.coordinates["beyond"].copy()
         if self.started:
             state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
         return {**state, "step": int(self.step), "started": bool(self.started)}
@@ -257,6 +257,7 @@ class Simulation:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
         self.work.rows["beyond"] = state.get("beyond", 0.0)
+        self.work.coordinates["beyond"] = state.get("commands_beyond", 0.0)
         for number, partner in enumerate(self.partners):
             if f"partner {number}" in state:
                 partner.restore(state[f"partner {number}"])
