@@ -327,6 +327,48 @@ class ChannelTable(_SchemaModel):
     def points(self) -> tuple[tuple[float | str, float | str], ...]: ...
     def __init__(self, of: str, points: _Rows) -> None: ...
 
+class Event(_SchemaModel):
+    """Something that happens at a time, or when a formula passes zero: parts are released, locked, cut, added or set.
+
+    at: time at which it happens [s]
+    when: formula that it happens at the zero of, found to rounding; it reads t and the channels of forces
+    rising: True for a formula that grows through zero, False for one that falls; either unless given
+    again: whether it happens at every zero of `when`; at the first alone unless given
+    release: joints or joint coordinates that become free with the position and rate they have, or loads that are cut
+    lock: joints or joint coordinates whose rate goes to zero by an impulse, and which stay where they are
+    cut: loads that end
+    add: loads that begin; until then they are not there
+    set: new values by their path in the file: of motions, actuators, springs, dampers and stops of joints, and of
+        loads
+    stop: whether the run ends here
+    """
+
+    @property
+    def at(self) -> float | None: ...
+    @property
+    def when(self) -> str | None: ...
+    @property
+    def rising(self) -> bool | None: ...
+    @property
+    def again(self) -> bool: ...
+    @property
+    def release(self) -> tuple[str, ...]: ...
+    @property
+    def lock(self) -> tuple[str, ...]: ...
+    @property
+    def cut(self) -> tuple[str, ...]: ...
+    @property
+    def add(self) -> tuple[str, ...]: ...
+    @property
+    def set(self) -> dict[str, Any]: ...
+    @property
+    def stop(self) -> bool: ...
+    def __init__(
+        self, at: _Number | None = None, when: str | None = None, rising: bool | None = None, again: bool = False,
+        release: Sequence[str] = (), lock: Sequence[str] = (), cut: Sequence[str] = (), add: Sequence[str] = (),
+        set: Mapping[str, Any] = {}, stop: bool = False,
+    ) -> None: ...
+
 class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
@@ -770,6 +812,7 @@ class Model(_WholeFile):
     gravity: acceleration of gravity in world axes [m/s**2]
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints, by name
+    events: what changes while it runs, by name, in the order in which things at one instant happen
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -789,6 +832,8 @@ class Model(_WholeFile):
     @property
     def controllers(self) -> dict[str, YawFollow]: ...
     @property
+    def events(self) -> dict[str, Event]: ...
+    @property
     def run(self) -> Run | None: ...
     @property
     def base(self) -> str | None: ...
@@ -797,7 +842,7 @@ class Model(_WholeFile):
         self, name: str, bodies: Mapping[str, Body | _Fields], joints: Mapping[str, _AnyJoint | _Fields] = {},
         loads: Mapping[str, _AnyLoad | _Fields] = {}, gravity: _Numbers = (0.0, 0.0, -9.80665),
         environment: Environment | None | _Fields = None, controllers: Mapping[str, YawFollow | _Fields] = {},
-        run: Run | None | _Fields = None, base: str | None = None,
+        events: Mapping[str, Event | _Fields] = {}, run: Run | None | _Fields = None, base: str | None = None,
     ) -> None: ...
 
 class AbsoluteOrientation(_Joint):

@@ -23,6 +23,7 @@ from fairlead.model.schema import Model
 from fairlead.results.netcdf import stream_netcdf
 from fairlead.results.reading import RESULT, RUN, open_result
 from fairlead.running.checkpoint import pack_checkpoint, write_checkpoint
+from fairlead.running.events.run import simulation_of
 from fairlead.running.files import CHECK, digest_of, replace_file, write_json
 from fairlead.running.lock import locked
 from fairlead.running.log import ChunkLog
@@ -59,7 +60,7 @@ def run_in_directory(
     """Run `model` into a new directory and return its result; `say` is told what the user should know."""
 
     text = to_yaml(model, named=True)
-    simulation = Simulation(model, **options)
+    simulation = simulation_of(model, **options)
     need_disk(simulation, path)
     for note in simulation.notes:
         say(note)
@@ -120,7 +121,7 @@ def _simulation_of(directory: RunDirectory, about: dict[str, Any], functions: Ma
     for name, then in about.get("files", {}).items():
         same(f"file '{name}'", then, content_hash(name) or "gone")
     try:
-        return Simulation(model, **about["options"])
+        return simulation_of(model, **about["options"])
     except TypeError as error:
         raise CheckpointUnusable(f"{RUN} has options that this version does not know ({error}); run it anew") from None
 

@@ -82,7 +82,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     found |= simulation.formulation.attributes(simulation.compiled, simulation.y)
     found |= watched(simulation.compiled, chunks)
-    found |= _left_behind(simulation)
+    found |= _left_behind(simulation) | simulation.found()
     if "tolerance" in simulation.audit:
         found["audit_tolerance"] = float(simulation.audit["tolerance"])
     if simulation.partners:

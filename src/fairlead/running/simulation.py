@@ -43,6 +43,8 @@ DEFAULT_RTOL, DEFAULT_ATOL = 1e-9, 1e-12
 class Simulation:
     """A model with its state; `advance()` gives the next rows of the record until `finished`."""
 
+    rows: int | None = None  # recorded so far, counted where they are not those of the steps alone
+
     def __init__(
         self,
         model: Model,
@@ -74,7 +76,7 @@ class Simulation:
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         tabled = end if instant is None else None
-        self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
+        self.compiled: Compiled = self._compiled(model, rotation, unknowns, closing, tabled)
         self.arrays = self.compiled.arrays
         self.work = new_work(self.arrays, way.dense)
         self.gap = LEAST  # of a joint that counts as closed, more only where rounding is more
@@ -113,6 +115,10 @@ class Simulation:
             self.outside = AlphaSteps(self)
         if self.adaptive or isinstance(self.outside, AlphaSteps):  # how far a chunk goes is not known beforehand
             self._cover_whole()
+
+    def _compiled(self, *given: Any) -> Compiled:
+        """Return the model compiled as the formulation needs it."""
+        return self.formulation.compiled(*given)
 
     def _cover_whole(self) -> None:
         """Fill the tables of the waves for the whole run."""
@@ -195,12 +201,8 @@ class Simulation:
         """Return the next rows of the record: the start, then a chunk of (at most so many) steps."""
         if not self.started:
             return self._start()
-        self.work.constraint.rank[LEAST_GROWTH] = (
-            0.0  # a chunk starts with a new partition, so that a resumed run takes the same
-        )
         n = self._chunk if most is None else min(most, self._chunk)
-        self._cover(n)
-        allow_rounding(self.compiled, self.work, self.y, self.gap)
+        self._prepare_chunk(n)
         if isinstance(self.outside, AlphaSteps):
             return self.outside.advance(most)
         _, loop = self._loop()
@@ -208,6 +210,13 @@ class Simulation:
         fixed = (self.y, self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
         status, self.step, rows = self._take(loop, self.step, n, *fixed, *((self.memory,) if self.adaptive else ()))
         return self._rows(status, rows)
+
+    def _prepare_chunk(self, steps: int) -> None:
+        """Make ready for the steps that come next."""
+        # A chunk starts with a new partition, so that a resumed run takes the same.
+        self.work.constraint.rank[LEAST_GROWTH] = 0.0
+        self._cover(steps)
+        allow_rounding(self.compiled, self.work, self.y, self.gap)
 
     def _take(self, loop: Any, *arguments: Any) -> Any:
         return self.outside.take(loop, *arguments) if isinstance(self.outside, OutsideLoads) else loop(*arguments)
@@ -252,6 +261,10 @@ class Simulation:
         if self.started:
             state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
         return {**state, "step": int(self.step), "started": bool(self.started)}
+
+    def found(self) -> dict[str, str]:
+        """Return what a result says of things that happened on the way."""
+        return {}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state given by `state()`."""

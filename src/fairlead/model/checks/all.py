@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairlead.model.checks import events as check_events
 from fairlead.model.checks import formulas as check_formulas
 from fairlead.model.checks import inertia as check_inertia
 from fairlead.model.checks import topology as check_topology
@@ -24,6 +25,7 @@ CHECKS = (
     environment_findings,
     passed_over,
     check_wind.controlled,
+    check_events.events,
 )
 
 

@@ -15,6 +15,7 @@ from fairlead.model.topology import topology
 from fairlead.running.formulations.assembled_tree import AssembledTree, needs_assembly
 from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.base import Formulation
+from fairlead.running.formulations.refusals import events_refused
 from fairlead.running.formulations.start_kane import reorientations, start_kane
 
 Array = npt.NDArray[np.float64]
@@ -31,7 +32,7 @@ class Kane(Formulation):
     def accepts(self, model: Model) -> list[Problem]:
         """Return why Kane's equations cannot run a model: loops, and joints that slide in axes of the outboard body."""
         found = topology(model)
-        reasons = []
+        reasons = events_refused(model, self.name)
         for name in found.loops:
             text = (
                 f"joint '{name}' closes a loop, which 'kane' does not take; use 'articulated', 'cloud' or 'constrained'"

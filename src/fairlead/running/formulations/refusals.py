@@ -1,4 +1,4 @@
-"""Refusals that several formulations share: joints they cannot express."""
+"""Refusals that several formulations share: joints they cannot express, and events."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def tree_reasons(model: Model, name: str) -> list[Problem]:
             text = f"joint '{label}' is given in body axes, which '{name}' does not assemble; use 'constrained'"
             reasons.append(Problem(text, path=f"joints.{label}"))
     return reasons
+
+
+def events_refused(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation cannot run a model with events: its state is not carried over one."""
+    text = f"formulation '{name}' takes no events; use cloud, articulated or constrained"
+    return [Problem(text, path="events")] if model.events else []
 
 
 def angles_by_parts(name: str, joint: Joint) -> list[Problem]:

@@ -13,6 +13,7 @@ from fairlead.model.joints.geometry import axes_of, point_of, rotation_of
 from fairlead.model.joints.types import Revolute, Spherical
 from fairlead.model.schema import Model
 from fairlead.model.topology import Tree, topology
+from fairlead.running.formulations.refusals import events_refused
 
 Array = npt.NDArray[np.float64]
 CLOSE = 1e-8  # of the length or inertia concerned: what counts as zero, equal or parallel in a drawing
@@ -68,6 +69,7 @@ class Chain:
 def turbine_reasons(model: Model, name: str) -> list[Problem]:
     """Return why the turbine model `name` cannot run a model, one sentence for each thing that does not fit."""
     chain, reasons = _chain(model, name)
+    reasons += events_refused(model, name)
     if chain is None:
         return reasons
     reasons += _wheels(chain, name)
