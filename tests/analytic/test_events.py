@@ -359,3 +359,53 @@ def test_without_its_events_a_record_with_a_lock_fails():
     assert not fl.audit(data).passed
     with pytest.raises(fl.InvalidInput, match="the attribute 'events' is no list of events"):
         fl.audit(data.assign_attrs(events="yesterday"))
+
+
+# Loads of every sort
+
+
+def test_a_function_that_is_cut_gives_nothing_from_then_on():
+    def push(t, motion):
+        return 0.0, 0.0, 10.0, 0.0, 0.0, 0.0
+
+    events = {"cut": fl.Event(at=0, cut="rope"), "off": fl.Event(at=0.33, cut="engine")}
+    model = hanging(events, engine=fl.Force("mass", function=push))
+    data = fl.simulate(model, 1.0, 0.1)
+    z = -G / 2 + 10.0 / MASS * (0.33**2 / 2 + 0.33 * 0.67)
+    assert position(data, "guide.length")[-1] == pytest.approx(z, rel=1e-13)
+    assert float(data.load_work[-1, 1]) == pytest.approx(10.0 * float(data.position.sel(time=0.33)[0, 2]), rel=1e-12)
+
+
+def test_a_formula_reads_zero_from_a_load_that_is_cut():
+    """A tension that is read after the rope is gone is zero, and so is the force that follows it."""
+    events = {"break": fl.Event(at=BREAK, cut="rope")}
+    model = hanging(events, echo=fl.Force("mass", force=("3 + 0.1*rope.tension", 0, 0)))
+    data = fl.simulate(model, 1.5, 0.01)
+    after = data.sel(time=slice(BREAK, None), load="echo", xyz="x").load_force
+    np.testing.assert_array_equal(after.values, 3.0)
+
+
+@pytest.mark.parametrize("formulation", WAYS)
+def test_a_line_that_parts_at_sea_is_a_force_that_ends(formulation):
+    """Waves, buoyancy and added mass go on: the same as a formula that is the line's force until then."""
+    sea = fl.Environment(water_density=1025.0, depth=50.0, waves=fl.Jonswap(1.0, 6.0, seed=3))
+    hull = fl.Body(9e3, (4e4, 4e4, 6e3), (0, 0, -2.0))
+    swims = {
+        "water": fl.Morison("hull", [(-6.0, 1.2), (2.0, 1.2)], ca=1.0, cd=0.8),
+        "lift": fl.Buoyancy("hull", [(-6.0, 1.2), (2.0, 1.2)]),
+    }
+    line = fl.Spring("hull", (0, 0, -2.0), (-30, 0, -2.0), stiffness=500, length=25)
+    gone = 12.3  # on the grid: no row is added
+    stretch = "sqrt((hull.x+30)^2 + hull.y^2 + (hull.z+2)^2)"
+    pull = [
+        f"where(t < {gone}, -500*({stretch} - 25)*({part})/{stretch}, 0)"
+        for part in ("hull.x + 30", "hull.y", "hull.z + 2")
+    ]
+    end = fl.Event(at=gone, cut="line")
+    parted = fl.Model("sea", {"hull": hull}, loads={**swims, "line": line}, environment=sea, events={"parts": end})
+    told = fl.Model("sea", {"hull": hull}, loads={**swims, "line": fl.Force("hull", force=pull)}, environment=sea)
+    options = {"interval": 0.1, "formulation": formulation, "rtol": 1e-10}
+    one, other = (fl.simulate(model, 15.0, **options) for model in (parted, told))
+    # The formula jumps within a step, which is made so short that its tolerance holds; the event ends one
+    np.testing.assert_allclose(one.position.values, other.position.values, atol=1e-7)
+    assert fl.audit(one).passed

@@ -57,6 +57,11 @@ def written(tmp_path, events):
         ("{at: 1 s, set: {bodies.arm.mass: 3}}", "'bodies.arm.mass' is nothing that an event can set"),
         ("{at: 1 s, set: {loads.roep.length: 3}}", "there is no load 'roep'; did you mean 'rope'?"),
         ("{at: 1 s, set: {loads.rope.body: tip}}", "'body' of a load cannot be set by an event"),
+        (
+            "{at: 1 s, set: {loads.rope.stiffness: 3 m}}",
+            "loads.rope.stiffness unit 'm' does not measure what is needed",
+        ),
+        ("{at: 1 s, set: {loads.rope.stifness: 3}}", "loads.rope.stifness is not a known field here"),
         ("{at: 1 s, set: {joints.pin.rate: 3}}", "'rate' of a joint cannot be set by an event"),
     ],
 )

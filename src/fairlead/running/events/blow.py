@@ -29,7 +29,7 @@ STILL = 1e-9  # of the velocities: a rate that a motion goes on with is off by r
 
 
 class Blow(NamedTuple):
-    """What an instant did: by coordinate (the user's number) impulse and work, and what came from outside."""
+    """The impulses and works of an instant by coordinate (the user's number), and what came from outside."""
 
     impulse: dict[int, float]  # along each locked or driven coordinate [N s or N m s]
     work: dict[int, float]  # [J]

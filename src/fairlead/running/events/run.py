@@ -29,7 +29,7 @@ from fairlead.model.schema import Model
 from fairlead.running.events.blow import Blow, Placed
 from fairlead.running.events.carry import carried, rows_of, without
 from fairlead.running.events.said import said
-from fairlead.running.events.situation import Situation, after, at_start, coordinates_of, variant
+from fairlead.running.events.situation import Situation, after, at_start, coordinates_of, event_problems, variant
 from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.simulation import Simulation
 
@@ -81,7 +81,9 @@ class EventRun(Simulation):
 
     def _refuse(self) -> None:
         """Raise InvalidInput where this run cannot have the events of its model."""
-        problems = self.formulation.accepts(self.whole)
+        problems = self.formulation.accepts(self.whole) + event_problems(self.whole)
+        if problems:
+            raise InvalidInput(problems)
         for name, event in self.whole.events.items():
             why = self._cannot(name, event)
             problems += [Problem(why, f"events.{name}")] if why else []
@@ -97,10 +99,7 @@ class EventRun(Simulation):
         if event.lock and self.arrays.bodies["wet"].any():
             return "a lock is a blow, and what a blow does to the added mass of water is not known; leave the lock out"
         places = dict.fromkeys(self.compiled.index.coordinates, 0.0)
-        try:
-            changed = variant(self.whole, after(at_start(self.whole), name, event, self.whole, places))
-        except InvalidInput as error:
-            return "; ".join(f"{problem.path} {problem.message}" for problem in error.problems)
+        changed = variant(self.whole, after(at_start(self.whole), name, event, self.whole, places))
         return "; ".join(problem.message for problem in FORMULATIONS[self.formulation.name].accepts(changed))
 
     # The axis of time

@@ -1,4 +1,4 @@
-"""What an event did, in words."""
+"""The words for an event that happened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What events have done so far, and the model as it is then: everything a resumed run needs to build it anew."""
+"""The doings of events so far, and the model as it is then: everything a resumed run needs to build it anew."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model.events import Event
 from fairlead.model.joints.base import FORCES, PER_COORDINATE, Joint
 from fairlead.model.schema import Model
@@ -13,7 +14,7 @@ from fairlead.model.schema import Model
 
 @dataclass(frozen=True)
 class Situation:
-    """What is other than in the model: plain data, so that a checkpoint can hold it."""
+    """The differences from the model that events made: plain data, so that a checkpoint can hold them."""
 
     held: Mapping[str, float | None] = field(default_factory=dict)  # coordinate -> where it is locked; None: free
     off: tuple[str, ...] = ()  # loads that are not there
@@ -48,6 +49,18 @@ def after(situation: Situation, name: str, event: Event, model: Model, places: M
     return replace(
         situation, held=held, off=tuple(load for load in model.loads if load in off), values=values, done=done
     )
+
+
+def event_problems(model: Model) -> list[Problem]:
+    """Return what is wrong with the models that single events make: values that a field does not take."""
+    places = {f"{name}.{one}": 0.0 for name, joint in model.joints.items() for one in joint.coordinates}
+    problems = []
+    for name, event in model.events.items():
+        try:
+            variant(model, after(at_start(model), name, event, model, places))
+        except InvalidInput as error:
+            problems += [Problem(f"{one.path} {one.message}", f"events.{name}") for one in error.problems]
+    return problems
 
 
 def coordinates_of(given: str, model: Model) -> list[str]:
