@@ -306,6 +306,14 @@ def test_two_at_one_instant_happen_in_the_order_of_the_file():
     assert position(data, "guide.length")[-1] == pytest.approx(z + 0.5 * dz, rel=1e-6)
 
 
+@pytest.mark.parametrize("options", [{"dt": 0.01}, {"interval": 0.01}])
+def test_a_zero_by_rounding_behind_a_recorded_instant_has_a_row_of_its_own(options):
+    """57 * 0.01 is 0.5700000000000001, which is before the zero: it comes at once, and time grows all the same."""
+    data = fl.simulate(hanging({"cut": fl.Event(when="t - 0.5700000000000002", cut="rope")}), 1.0, **options)
+    assert happened(data)[0]["time"] == pytest.approx(0.57, abs=1e-11) and np.diff(data.time).min() > 0
+    assert len(data.time) == 101 + ("dt" in options) and fl.audit(data).passed
+
+
 def test_several_within_one_step():
     """Three kicks within one step of 0.1 s: each begins where it is said."""
     events = {f"kick {n}": fl.Event(at=0.41 + 0.02 * n, set={"loads.wind.force": [0, 0, 10.0 * n]}) for n in range(3)}

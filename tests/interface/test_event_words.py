@@ -51,6 +51,8 @@ def written(tmp_path, events):
         ("{at: 1 s, cut: roep}", "there is no load 'roep'; did you mean 'rope'?"),
         ("{at: 1 s, lock: pinn}", "there is no joint 'pinn'; did you mean 'pin'?"),
         ("{at: 1 s, lock: pin.turn}", "joint 'pin' has no coordinate 'turn'; known are angle"),
+        ("{at: 1 s, rising: false, cut: rope}", "is of events with 'when'; leave it out"),
+        ("{at: 1 s, lock: wrist}", "'wrist.angle' is locked already"),
         ("{at: 1 s, release: pin}", "'pin.angle' is free already"),
         ("{at: 1 s, release: wrist, lock: wrist}", "does two opposite things to 'wrist.angle'; keep one"),
         ("{at: 1 s, add: rope, cut: rope}", "does two opposite things to 'rope'; keep one"),

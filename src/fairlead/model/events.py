@@ -61,7 +61,7 @@ class Event(SchemaModel):
         if (self.at is None) == (self.when is None):
             raise ValueError("needs either 'at', a time, or 'when', a formula that passes zero")
         for name in ("rising", "again"):
-            if self.when is None and getattr(self, name):
+            if self.when is None and getattr(self, name) not in (None, type(self).model_fields[name].default):
                 raise WrongField("is of events with 'when'; leave it out", name)
         if not any(getattr(self, action) for action in ACTIONS):
             raise ValueError(f"does nothing; give one of {', '.join(ACTIONS)}")

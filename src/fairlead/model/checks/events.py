@@ -105,6 +105,9 @@ def _settable(group: str) -> str:
 
 def _contradictions(parts: PartialModel) -> Iterator[Finding]:
     """Find events that do and undo at once, and what is done to things that are so already."""
+    released = {
+        place for event in parts.events.values() for given in event.release for place in labels_of(given, parts)
+    }
     held = {place for event in parts.events.values() for given in event.lock for place in labels_of(given, parts)}
     for name, event in parts.events.items():
         freed = {place for given in event.release for place in labels_of(given, parts)}
@@ -112,6 +115,10 @@ def _contradictions(parts: PartialModel) -> Iterator[Finding]:
         both = sorted(freed & locked) + sorted({*event.cut, *event.release} & set(event.add))
         if both:
             yield Finding(("events", name), f"does two opposite things to '{both[0]}'; keep one")
+        for place in sorted(locked - released):
+            joint, _, coordinate = place.rpartition(".")
+            if parts.joints[joint].role(coordinate) == "locked":
+                yield Finding(("events", name, "lock"), f"'{place}' is locked already")
         for place in sorted(freed - held):
             joint, _, coordinate = place.rpartition(".")
             if parts.joints[joint].role(coordinate) == "free" and not _driven_by_event(place, parts):

@@ -184,8 +184,7 @@ class EventRun(Simulation):
         if names:
             self.y[:] = y
             end = found
-            if end > t:
-                row = self._one_step(self.y, t, end)
+            row = self._one_step(self.y, t, end)
         self.now = end
         at_grid = end == self._grid(i + 1)
         self.step = i + at_grid
@@ -299,7 +298,8 @@ class EventRun(Simulation):
         zeros = {name: self._zero(name, y, memory, t, end) for name in passed}
         first = min(zeros.values())
         names = [name for name in passed if zeros[name] <= first + NEAR * max(1.0, first)]
-        return (t if first - t < NEAR * max(1.0, t) else self._snapped(first)), names
+        # Later than the start, which has its row in the record
+        return max(self._snapped(first), t + 2.0 * NEAR * max(1.0, t)), names
 
     def _passes(self, name: str, then: float | None, now: float | None) -> bool:
         """Return whether a formula went through zero, or to it, in the sense that its event asks for."""
@@ -378,7 +378,7 @@ class EventRun(Simulation):
         places = dict(zip(labels, row[columns(self.arrays.layout, "joint_position")].tolist()))
         self.situation = after(self.situation, name, event, self.whole, places)
         self.over = self.over or event.stop
-        moved = any(path.startswith("joints.") and ".motion" in path for path in event.set)
+        moved = any(path.split(".")[0::2][:2] == ["joints", "motion"] for path in event.set)
         moved = moved or any(coordinates_of(given, self.whole) for given in (*event.lock, *event.release))
         blow = self._become(name, row, moved)
         end = self._row()[0]
