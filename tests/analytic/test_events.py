@@ -224,6 +224,23 @@ def test_a_motion_that_is_set_jerks_its_joint_to_the_new_rate():
         fl.simulate(jump, 1.0, 0.1)
 
 
+def test_a_blow_to_water_is_refused():
+    """The added mass of a disc takes part in a jerk, and how is not known: said where the motion that is set jerks it."""
+    model = fl.Model(
+        "wheel",
+        {"disc": fl.Body(1.0, (0.3, 0.3, 0.5))},
+        {"axle": fl.Revolute("world", "disc", (0, 0, 0), (0, 0, 1), motion=fl.Rate(1.0))},
+        {"water": fl.Matrix("disc", (0, 0, 0), added_mass=[1, 1, 1, 1, 1, 1])},
+        events={"on": fl.Event(at=0.5, set={"joints.axle.motion": fl.Rate(3.0, start=-1.0)})},
+    )
+    with pytest.raises(
+        fl.NumericalFailure, match=r"event 'on' at t = 0\.5 s: it is a blow, and what a blow does to the"
+    ):
+        fl.simulate(model, 1.0, 0.1)
+    same = model.with_({"events.on.set": {"joints.axle.motion": {"polynomial": [0, 1]}}})
+    assert fl.audit(fl.simulate(same, 1.0, 0.1)).passed
+
+
 # The order of the methods across an event in the middle of a step
 
 

@@ -16,6 +16,7 @@ from fairlead.running.formulations.start_tree import start_tree
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
+UNKNOWN = "what a blow does to the added mass of water is not known"
 JUMP = 1e-8  # [m, rad] by which a motion may miss where its coordinate is
 
 
@@ -37,6 +38,8 @@ def carried(old: Simulation, new: Simulation, row: Array, placed: Placed | None)
                 f"the motion set does not go on from where its joint is ({where}: off by {gap:.3g}); let it start there"
             )
         blow = placed.strike()
+        if blow is not None and arrays.bodies["wet"].any():
+            raise NumericalFailure(f"it is a blow, and {UNKNOWN}; let the motion set go on at the rate that it finds")
         y[:own] = _own_state(placed, new)[:own]
     _carry_actuators(y, old, new)
     _carry_integrals(y, old, new, blow)

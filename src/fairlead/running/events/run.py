@@ -27,7 +27,7 @@ from fairlead.model.compile import Compiled
 from fairlead.model.events import Event
 from fairlead.model.schema import Model
 from fairlead.running.events.blow import Blow, Placed
-from fairlead.running.events.carry import carried, rows_of, without
+from fairlead.running.events.carry import UNKNOWN, carried, rows_of, without
 from fairlead.running.events.said import said
 from fairlead.running.events.situation import Situation, after, at_start, coordinates_of, event_problems, variant
 from fairlead.running.formulations.table import FORMULATIONS
@@ -97,7 +97,7 @@ class EventRun(Simulation):
         if self.partners:
             return "a model with lines of MoorDyn, which are advanced once per step, takes no events"
         if event.lock and self.arrays.bodies["wet"].any():
-            return "a lock is a blow, and what a blow does to the added mass of water is not known; leave the lock out"
+            return f"a lock is a blow, and {UNKNOWN}; leave the lock out"
         places = dict.fromkeys(self.compiled.index.coordinates, 0.0)
         changed = variant(self.whole, after(at_start(self.whole), name, event, self.whole, places))
         return "; ".join(problem.message for problem in FORMULATIONS[self.formulation.name].accepts(changed))
