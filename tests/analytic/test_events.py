@@ -225,7 +225,7 @@ def test_a_motion_that_is_set_jerks_its_joint_to_the_new_rate():
 
 
 def test_a_blow_to_water_is_refused():
-    """The added mass of a disc takes part in a jerk, and how is not known: said where the motion that is set jerks it."""
+    """The added mass of a disc takes part in a jerk, and how is not known: the event that jerks it says so."""
     model = fl.Model(
         "wheel",
         {"disc": fl.Body(1.0, (0.3, 0.3, 0.5))},
