@@ -18,6 +18,8 @@ _WHERE = {
     "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation RelativeAngle",
     "fairlead.model.joints.forces": "JointSpring Stop Actuator",
     "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression Controlled",
+    "fairlead.model.channel_table": "ChannelTable",
+    "fairlead.model.events": "Event",
     "fairlead.model.loads.table": (
         "Force Spring RotationalSpring Matrix TautLine Catenary MoorDyn RotorThrust Buoyancy Morison"
     ),

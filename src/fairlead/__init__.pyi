@@ -263,7 +263,7 @@ class Actuator(_SchemaModel):
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
     `damping_ratio` as second order.
 
-    command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    command: commanded force or moment: a number, a table of time or of a channel, or an expression [N or N m]
     controller: name of the controller that commands, or of one of its outputs as `name.output`
     limit: largest size of command and force; none unless given [N or N m]
     time_constant: time constant of a first-order response [s]
@@ -272,7 +272,7 @@ class Actuator(_SchemaModel):
     """
 
     @property
-    def command(self) -> float | str | Expression | Table | None: ...
+    def command(self) -> float | str | Expression | Table | ChannelTable | None: ...
     @property
     def controller(self) -> str | None: ...
     @property
@@ -338,6 +338,62 @@ class Stop(_SchemaModel):
 class _Motion(_SchemaModel):
     powers: ClassVar[dict[str, int]]
     def in_si(self, kind: str) -> dict[str, float]: ...
+
+class ChannelTable(_SchemaModel):
+    """A value by a channel of the model: linear between its points, held at the first and the last outside of them.
+
+    of: the channel, `name.quantity`, such as `motor.rate`
+    points: value of the channel, then the value there, the channel's growing [the channel's unit, then what it is
+        for]
+    """
+
+    @property
+    def of(self) -> str: ...
+    @property
+    def points(self) -> tuple[tuple[float | str, float | str], ...]: ...
+    def __init__(self, of: str, points: _Rows) -> None: ...
+
+class Event(_SchemaModel):
+    """Something that happens at a time, or when a formula passes zero: parts are released, locked, cut, added or set.
+
+    at: time at which it happens [s]
+    when: formula that it happens at the zero of, found to rounding; it reads t and the channels of forces
+    rising: True for a formula that grows through zero, False for one that falls; either unless given
+    again: whether it happens at every zero of `when`; at the first alone unless given
+    release: joints or joint coordinates that become free with the position and rate they have, or loads that are cut
+    lock: joints or joint coordinates whose rate goes to zero by an impulse, and which stay where they are
+    cut: loads that end
+    add: loads that begin; until then they are not there
+    set: new values by their path in the file: of motions, actuators, springs, dampers and stops of joints, and of
+        loads
+    stop: whether the run ends here
+    """
+
+    @property
+    def at(self) -> float | None: ...
+    @property
+    def when(self) -> str | None: ...
+    @property
+    def rising(self) -> bool | None: ...
+    @property
+    def again(self) -> bool: ...
+    @property
+    def release(self) -> tuple[str, ...]: ...
+    @property
+    def lock(self) -> tuple[str, ...]: ...
+    @property
+    def cut(self) -> tuple[str, ...]: ...
+    @property
+    def add(self) -> tuple[str, ...]: ...
+    @property
+    def set(self) -> dict[str, Any]: ...
+    @property
+    def stop(self) -> bool: ...
+    def __init__(
+        self, at: _Number | None = None, when: str | None = None, rising: bool | None = None, again: bool = False,
+        release: Sequence[str] = (), lock: Sequence[str] = (), cut: Sequence[str] = (), add: Sequence[str] = (),
+        set: Mapping[str, Any] = {}, stop: bool = False,
+    ) -> None: ...
 
 class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
@@ -574,8 +630,8 @@ class Force(_Load):
 
     body: body that the load acts on
     point: where the force acts; at the mass centre unless given [m]
-    force: force in x, y, z, each a number, an expression or a table [N]
-    moment: moment about x, y, z, each a number, an expression or a table [N m]
+    force: force in x, y, z, each a number, an expression, or a table of time or of a channel [N]
+    moment: moment about x, y, z, each a number, an expression, or a table of time or of a channel [N m]
     axes: axes of force and moment: those of the world, or of the body and turning with it
     function: Python function that gives force and moment; no file can hold it [N and N m]
     """
@@ -585,18 +641,19 @@ class Force(_Load):
     @property
     def point(self) -> tuple[float, float, float] | None: ...
     @property
-    def force(self) -> tuple[float | Expression | Table, float | Table] | None: ...
+    def force(self) -> tuple[float | Expression | Table | ChannelTable, float | ChannelTable] | None: ...
     @property
-    def moment(self) -> tuple[float | Expression | Table, float | Table] | None: ...
+    def moment(self) -> tuple[float | Expression | Table | ChannelTable, float | ChannelTable] | None: ...
     @property
     def axes(self) -> Literal['world', 'body']: ...
     @property
     def function(self) -> Callable[..., Any] | None: ...
     records: ClassVar[str]
+    beyond: ClassVar[tuple[str, str]]
     def __init__(
         self, body: str, point: _Numbers | None = None,
-        force: Sequence[_Number | Expression | Table | _Fields] | None = None,
-        moment: Sequence[_Number | Expression | Table | _Fields] | None = None,
+        force: Sequence[_Number | Expression | Table | ChannelTable | _Fields] | None = None,
+        moment: Sequence[_Number | Expression | Table | ChannelTable | _Fields] | None = None,
         axes: Literal['world', 'body'] = 'world', function: Callable[..., Any] | None = None, *,
         type: Literal['force'] = 'force',
     ) -> None: ...
@@ -786,6 +843,7 @@ class Model(_WholeFile):
     gravity: acceleration of gravity in world axes [m/s**2]
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints and actuators, by name
+    events: what changes while it runs, by name, in the order in which things at one instant happen
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -805,6 +863,8 @@ class Model(_WholeFile):
     @property
     def controllers(self) -> dict[str, _AnyController]: ...
     @property
+    def events(self) -> dict[str, Event]: ...
+    @property
     def run(self) -> Run | None: ...
     @property
     def base(self) -> str | None: ...
@@ -813,7 +873,7 @@ class Model(_WholeFile):
         self, name: str, bodies: Mapping[str, Body | _Fields], joints: Mapping[str, _AnyJoint | _Fields] = {},
         loads: Mapping[str, _AnyLoad | _Fields] = {}, gravity: _Numbers = (0.0, 0.0, -9.80665),
         environment: Environment | None | _Fields = None, controllers: Mapping[str, _AnyController | _Fields] = {},
-        run: Run | None | _Fields = None, base: str | None = None,
+        events: Mapping[str, Event | _Fields] = {}, run: Run | None | _Fields = None, base: str | None = None,
     ) -> None: ...
 
 class AbsoluteOrientation(_Joint):

@@ -170,15 +170,20 @@ def _motion(
     system: System, s: Series, fastest: np.ndarray, turning: np.ndarray, tolerance: float, held: bool, size: int
 ) -> list[Check]:
     """Check velocities against positions and angular velocities against orientations, over every interval."""
-    if len(system.time) < 5:
-        few = "cannot be decided from fewer than five instants."
+    pieces = [piece for piece in system.pieces if piece[1] - piece[0] >= 4]
+    if not pieces:
+        few = "cannot be decided from fewer than five instants"
+        few += "." if len(system.pieces) == 1 else " between two events; record more often."
         return [Check(name, UNDECIDED, None, tolerance, None, "", f"{name}: {few}") for name in (PLACE, ATTITUDE)]
     speed = scales(system, s, tolerance).speed
     spin = speed * float(np.sqrt(system.mass.sum() / s["span"].max())) if s["span"].max() > 0 else 0.0
     place = Worst("position", "m/s", max(float(fastest.max()), 1e-3 * speed), tolerance, fastest)
     attitude = Worst("orientation", "rad/s", max(float(turning.max()), 1e-3 * spin), tolerance, turning)
-    for block in blocks(system, size, MOTION):
-        judge_block(system, block, place, attitude, held=held)
+    for piece in pieces:
+        for block in blocks(system, size, MOTION, piece):
+            judge_block(system, block, place, attitude, held=held)
+    short = sum(last - first for first, last in system.pieces if last - first < 4)
+    place.intervals, attitude.intervals = place.intervals + short, attitude.intervals + short
     return [motion_check(PLACE, place, system.bodies), motion_check(ATTITUDE, attitude, system.bodies)]
 
 

@@ -6,6 +6,7 @@ Everything is read lazily in blocks of time, so memory stays flat for a run of a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -48,6 +49,7 @@ class System:
     wrench_known: bool  # every external load and world joint has its force and moment recorded
     attitude_known: np.ndarray  # (B) False where only world-axes quantities are known (foreign tables)
     printed: dict[str, float]  # how finely a foreign table printed each variable [SI]; 0 is full precision
+    pieces: list[tuple[int, int]]  # first and last row of each stretch without events: no difference goes over one
     mass_centre_frame: bool  # the record has no R, Rdot: it is seen from the system's mass centre
 
 
@@ -99,8 +101,19 @@ def read_system(data: xr.Dataset) -> System:
         wrench_known=known,
         attitude_known=attitude,
         printed=_printed(data),
+        pieces=_pieces(time, data.attrs.get("events", "[]")),
         mass_centre_frame=apart,
     )
+
+
+def _pieces(time: np.ndarray, events: str) -> list[tuple[int, int]]:
+    """Return first and last row of each stretch between events; the row at an event belongs to what follows it."""
+    try:
+        instants = sorted(float(one["time"]) for one in json.loads(events))
+    except (TypeError, ValueError, KeyError):
+        raise InvalidInput("the attribute 'events' is no list of events with their times.") from None
+    starts = [int(row) for row in np.unique(np.searchsorted(time, instants)) if 0 < row < len(time)]
+    return list(zip([0, *starts], [*(row - 1 for row in starts), len(time) - 1]))
 
 
 def _printed(data: xr.Dataset) -> dict[str, float]:
@@ -149,9 +162,12 @@ def edges(rows: int, size: int) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts[1:], rows - 1]))
 
 
-def blocks(system: System, size: int, names: tuple[str, ...] = PER_ROW) -> Iterator[Block]:
-    """Give the record in blocks of about `size` rows, with orientations as matrices and rates in world axes."""
-    for first, last in edges(len(system.time), size):
+def blocks(
+    system: System, size: int, names: tuple[str, ...] = PER_ROW, piece: tuple[int, int] | None = None
+) -> Iterator[Block]:
+    """Give the record or a piece of it in blocks of about `size` rows, with orientations as matrices."""
+    start, end = piece or (0, len(system.time) - 1)
+    for first, last in ((start + a, start + b) for a, b in edges(end + 1 - start, size)):
         rows = slice(first, last + 1)
         row = {name: _read(system.data, name, rows) for name in names if name in system.has}
         _refuse_bad(system, system.time[rows], row)

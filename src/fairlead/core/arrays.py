@@ -26,7 +26,7 @@ CONSTANT, POLYNOMIAL, RAMP, SINE, SPLINE, PROGRAM, FREE, COMMANDED = 0, 1, 2, 3,
 QUATERNION, EULER123 = 0, 1
 OMEGA, EULER_PARAMETERS = 0, 1
 PARTITION, PROJECTION, PARTITION_EVERY_STEP = 0, 1, 2
-NUMBER, LINEAR_TABLE, FORMULA, OUTPUT = 0, 1, 2, 3  # the last: a controller's
+NUMBER, LINEAR_TABLE, FORMULA, OUTPUT, CHANNEL_TABLE = 0, 1, 2, 3, 4  # OUTPUT is a controller's
 POINT, DOT, ALONG, DISTANCE, ANGLE = 0, 1, 2, 3, 4
 TIME, OF_BODY, OF_COORDINATE, OF_LOAD, OF_CONTROLLER = 0, 1, 2, 3, 4
 UNREAD, RATES_READ, ANGLES_READ = 0, 1, 2  # of free rotations, by springs, actuators and formulas
@@ -65,7 +65,8 @@ COORDINATE = rows(  # start..stop: rows of knot and coef; of a free one: its pla
 SPRUNG = rows(  # spring, damper and stop on a coordinate; all zero where there is an actuator alone
     "coordinate", stiffness=(), rest=(), damping=(), lower=(), upper=(), hardness=(), absorption=(), width=()
 )
-ACTUATOR = rows("coordinate code start stop order state", value=(), limit=(), par=(2,))  # order of its response
+# order of its response; the channel that a table is of
+ACTUATOR = rows("coordinate code start stop channel order state", value=(), limit=(), par=(2,))
 CONSTRAINT = rows(  # one equation between body i and body j (-1: the world)
     "code i j joint coordinate active turn",  # the coordinate it drives or measures; turn: first of three driven angles
     a_D=V,  # vectors in the axes of i (world axes for POINT) ...

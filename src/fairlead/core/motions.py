@@ -64,6 +64,20 @@ def find_interval(knot, lo, hi, t):
 
 
 @kernel
+def held_table(knot, coef, lo, hi, x):
+    """Return a value of a table that is linear between its rows, and whether x lies outside them (held at the end)."""
+    if hi - lo == 1:
+        return coef[lo, 0], False
+    if x <= knot[lo]:
+        return coef[lo, 0], x < knot[lo]
+    if x >= knot[hi - 1]:
+        return coef[hi - 1, 0], x > knot[hi - 1]
+    i = find_interval(knot, lo, hi, x)
+    s = (x - knot[i]) / (knot[i + 1] - knot[i])
+    return (1.0 - s) * coef[i, 0] + s * coef[i + 1, 0], False
+
+
+@kernel
 def find_piece(knot, lo, hi, t, window):
     """Return the piece that counts at t; where two meet, the one on the side of the window's middle.
 

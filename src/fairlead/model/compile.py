@@ -53,6 +53,7 @@ class Index:
     rolling: Any = None  # fills the tables of the waves as a long run goes
     spans: list[tuple[str, float, float]] = field(default_factory=list)  # path of each table, its first and last time
     tree_order: dict[str, int] = field(default_factory=dict)  # body -> number in the arrays
+    events: dict[str, int] = field(default_factory=dict)  # event -> program of its formula
     equations: list[str] = field(default_factory=list)  # what each constraint equation holds
 
 
@@ -145,6 +146,9 @@ def compile_model(
     loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, pools)
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), at, pools, free.length)
     feedback, length = compile_controllers(model, at, coordinates.rows, length)
+    for name, event in model.events.items():
+        if event.when is not None:
+            index.events[name], _ = pools.program(event.when, at.channel, f"events.{name}.when")
     channels = np.array(at.channels, ca.CHANNEL)
     sea = compile_sea(model, at, pools, duration)
     if pools.problems:

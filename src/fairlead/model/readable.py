@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from fairlead.model.bodies import Body
+from fairlead.model.channel_table import ChannelTable, channel_of
 from fairlead.model.controllers.base import Controller
 from fairlead.model.expressions import nearest
 from fairlead.model.joints.base import Joint
 from fairlead.model.loads.base import Load
+from fairlead.model.motions import SI
 from fairlead.model.topology import is_floating
 
 BODY_QUANTITIES = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "roll", "pitch", "yaw")
+BODY_UNITS = ("m", "m/s", "rad/s", "rad")  # of three quantities each
 
 
 def look_up(
@@ -45,6 +49,26 @@ def look_up(
         return "controllers", quantity, parts.index(quantity)
     known = nearest(name, [*bodies, *joints, *loads, *controllers])
     raise ValueError(f"there is no body, joint, load or controller '{name}'{known}")
+
+
+def channel_unit(table: ChannelTable, parts: Any) -> str:
+    """Return the SI unit of the channel that a table is of, among what `parts` has; controllers' have none."""
+    units: list[str] = []
+
+    def resolve(name: str, quantity: str) -> int:
+        group, part, number = look_up(name, quantity, parts.bodies, parts.joints, parts.loads, parts.controllers or {})
+        if group == "bodies":
+            units.append(BODY_UNITS[number // 3])
+        elif group == "loads":
+            units.append(parts.loads[name].outputs[quantity].units)
+        elif group == "controllers":
+            units.append("1")
+        else:
+            units.append(SI[parts.joints[name].coordinates[part].kind] + "/s" * number)
+        return 1
+
+    channel_of(table, resolve)
+    return units[0]
 
 
 def _of_joint(name: str, quantity: str, joint: Joint) -> tuple[str, int]:

@@ -88,6 +88,8 @@ class _Reading(Generic[Whole]):
         self.parts.environment, self.parts.gravity = self.fields.get("environment"), self.fields.get("gravity")
         self.parts.dry = data.get("environment") is None
         self.parts.controllers = self.fields.get("controllers") if data.get("controllers") else {}
+        self.parts.events = self.fields.get("events") or {}
+        self.parts.end = getattr(self.fields.get("run"), "duration", None)
         environment = self.fields.get("environment")
         self.parts.windy = (
             bool(environment and environment.wind) if environment or not data.get("environment") else None

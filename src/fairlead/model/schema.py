@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from fairlead.model.bodies import Body
 from fairlead.model.controllers.table import AnyController
 from fairlead.model.environment.environment import Environment
+from fairlead.model.events import Event
 from fairlead.model.fields import WORLD, Name, WholeFile, vector
 from fairlead.model.joints.types import AnyJoint
 from fairlead.model.loads.table import AnyLoad
@@ -29,6 +30,7 @@ class Model(WholeFile):
     gravity: acceleration of gravity in world axes
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints and actuators, by name
+    events: what changes while it runs, by name, in the order in which things at one instant happen
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -40,6 +42,7 @@ class Model(WholeFile):
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
     environment: Environment | None = None
     controllers: dict[Name, AnyController] = {}
+    events: dict[Name, Event] = {}
     run: Run | None = None
     base: Name | None = None
 

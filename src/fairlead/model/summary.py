@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairlead.model.descriptions import unit_of
+from fairlead.model.events import Event
 from fairlead.model.fields import WORLD, SchemaModel
 from fairlead.model.joints.base import Joint
 from fairlead.model.shown import typed
@@ -119,11 +120,17 @@ def _rest(model: Model) -> Iterator[tuple[str, str]]:
             kinds.setdefault(str(getattr(word, "type", "?")), []).append(name)
         if kinds:
             yield what, "; ".join(f"{_listed(names)} ({kind})" for kind, names in kinds.items())
+    if model.events:
+        yield "events", _listed([f"{name} ({_moment(event)})" for name, event in model.events.items()])
     yield "gravity", f"{', '.join(_number(item) for item in model.gravity)} m/s**2"
     for what in ("environment", "run"):
         word = getattr(model, what)
         if word is not None:
             yield what, ", ".join(_fields(word)) or "as usual"
+
+
+def _moment(event: Event) -> str:
+    return f"when {event.when}" if event.at is None else f"at {event.at:g} s"
 
 
 def _loops(model: Model) -> list[tuple[str, Joint]]:

@@ -24,7 +24,7 @@ from fairlead.units import short
 if TYPE_CHECKING:
     from fairlead.model.schema import Model
 
-NAMED = {"bodies": "body", "joints": "joint", "loads": "load", "controllers": "controller"}
+NAMED = {"bodies": "body", "joints": "joint", "loads": "load", "controllers": "controller", "events": "event"}
 _PART = re.compile(r"`([^`]+)`(?:\.|$)|([^.`]+)(?:\.|$)")
 
 

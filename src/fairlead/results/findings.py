@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,18 +19,28 @@ SENTENCES = {
     "beyond_limits": "limits",
     "beyond_curve": "",
     "beyond_tables": "",
+    "beyond_points": "",
     "partners": "",
+    "events_missed": "events that did not happen",
 }
 
 
 def findings(attributes: Mapping[str, Any]) -> list[str]:
     """Return the findings of a result: choices made, things moved, what is not unique, ranges left behind."""
-    found = []
+    found = _events(attributes.get("events", "[]"))
     for name, start in SENTENCES.items():
         said = str(attributes.get(name, ""))
         if said:
             found.append(f"{start}: {shortened(said)}" if start else said)
     return found
+
+
+def _events(kept: str) -> list[str]:
+    """Return a sentence for each event, the first so many of them, and how many more there were."""
+    happened = json.loads(kept)
+    found = [f"event '{one['event']}' at t = {one['time']:.9g} s: {one['did']}" for one in happened[:NAMED]]
+    more = len(happened) - NAMED
+    return found + ([f"and {more} more events (see the result's attribute 'events')"] if more > 0 else [])
 
 
 def shortened(said: str) -> str:

@@ -13,6 +13,7 @@ from fairlead.model.checks.checked import checked
 from fairlead.model.loads.moordyn import MoorDyn
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
+from fairlead.running.events.situation import event_problems
 
 
 def check(model: Model | str | os.PathLike[str]) -> list[Problem]:
@@ -37,9 +38,10 @@ def _wrong(problems: list[Problem]) -> bool:
 def content_problems(model: Model) -> list[Problem]:
     """Return the problems that only show when a model is set up: wrong files, short tables, loops that stay open.
 
-    Also drives that contradict each other as they start, and a `run` that cannot choose its own steps.
+    Also drives that contradict each other as they start, a `run` that cannot choose its own steps, and events that set
+    values which a field does not take.
     """
-    return run_problems(model) + (file_problems(model) or assembly_problems(model))
+    return run_problems(model) + event_problems(model) + (file_problems(model) or assembly_problems(model))
 
 
 def run_problems(model: Model) -> list[Problem]:

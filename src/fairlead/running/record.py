@@ -10,6 +10,7 @@ import numpy as np
 
 import fairlead
 from fairlead.core.record import columns
+from fairlead.model.channel_table import BEYOND_POINTS
 from fairlead.model.compile import Compiled
 from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
@@ -81,7 +82,7 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
         found |= {"reactions_not_unique": "; ".join(assembly.not_unique)}
     found |= simulation.formulation.attributes(simulation.compiled, simulation.y)
     found |= watched(simulation.compiled, chunks)
-    found |= _left_behind(simulation)
+    found |= _left_behind(simulation) | simulation.found()
     found |= _beginning(simulation)
     if "tolerance" in simulation.audit:
         found["audit_tolerance"] = float(simulation.audit["tolerance"])
@@ -111,10 +112,17 @@ def _beginning(simulation: Simulation) -> dict[str, Any]:
 def _left_behind(simulation: Simulation) -> dict[str, str]:
     """Return the sentences about curves and tables left behind their range, with the number of evaluations."""
     loads, names = simulation.compiled.model.loads, simulation.compiled.index.loads
-    left = {name: int(count) for name, count in zip(names, simulation.work.rows["beyond"]) if count}
+    left = [
+        (name, int(count), loads[name.split("@")[0]].beyond)
+        for name, count in zip(names, simulation.work.rows["beyond"])
+        if count
+    ]
+    labels = [simulation.compiled.index.coordinates[int(row["user"])] for row in simulation.arrays.coordinates]
+    beyond = simulation.work.coordinates["beyond"]
+    left += [(label, int(count), BEYOND_POINTS) for label, count in zip(labels, beyond) if count]
     found = {}
-    for attribute, sentence in dict.fromkeys(loads[name].beyond for name in left):
-        kind = {name: count for name, count in left.items() if loads[name].beyond[0] == attribute}
+    for attribute, sentence in dict.fromkeys(said for _, _, said in left):
+        kind = {name: count for name, count, said in left if said[0] == attribute}
         counts = "; ".join(f"{name} {count} evaluations" for name, count in kind.items())
         found[attribute] = f"{sentence}: {counts}"
     return found

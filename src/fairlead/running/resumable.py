@@ -133,6 +133,8 @@ def rows_done(simulation: Simulation) -> int:
     clock, step = simulation.clock, simulation.step
     if not simulation.started:
         return 0
+    if simulation.rows is not None:
+        return simulation.rows
     if simulation.adaptive:  # its step is the next one of the output
         return -(-min(step, clock.steps) // clock.every) + (step > clock.steps)
     return 1 + step // clock.every + (step == clock.steps and clock.steps % clock.every != 0)

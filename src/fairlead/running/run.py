@@ -14,6 +14,7 @@ from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
 from fairlead.results.netcdf import write_netcdf
 from fairlead.running.directory import run_in_directory
+from fairlead.running.events.run import simulation_of
 from fairlead.running.loop import MemorySink, run_through
 from fairlead.running.no_effect import effective
 from fairlead.running.options import run_options, time_in_seconds
@@ -137,7 +138,8 @@ def accelerations(
     time = time_in_seconds("time", time)
     if rotation in ROTATIONS and rotation != "quaternion":
         effective(checked(model), {"formulation": formulation, "rotation": rotation, "dt": 1.0}, {"rotation"}, set())
-    simulation = Simulation(model, 1.0, 1.0, formulation=formulation, rotation=rotation, instant=time)
+    options = {"formulation": formulation, "rotation": rotation, "instant": time}
+    simulation = simulation_of(model, duration=1.0, dt=1.0, **options)
     _tell(simulation)
     status = simulation.record_first(time)
     rows = simulation._rows(status, 1)

@@ -44,6 +44,8 @@ DEFAULT_RTOL, DEFAULT_ATOL = 1e-9, 1e-12
 class Simulation:
     """A model with its state; `advance()` gives the next rows of the record until `finished`."""
 
+    rows: int | None = None  # recorded so far, counted where they are not those of the steps alone
+
     def __init__(
         self,
         model: Model,
@@ -80,7 +82,7 @@ class Simulation:
         rotation = way.rotation or rotation
         self.integrator, self.rotation, self.tableau = integrator, rotation, tableau(integrator)
         tabled = end if instant is None else None
-        self.compiled: Compiled = way.compiled(model, rotation, unknowns, closing, tabled)
+        self.compiled: Compiled = self._compiled(model, rotation, unknowns, closing, tabled)
         if self.ramp:
             raise_from(self.compiled, self.ramp, start)
         self.arrays = self.compiled.arrays
@@ -123,6 +125,10 @@ class Simulation:
             self.outside = AlphaSteps(self)
         if self.adaptive or isinstance(self.outside, AlphaSteps):  # how far a chunk goes is not known beforehand
             self._cover_whole()
+
+    def _compiled(self, *given: Any) -> Compiled:
+        """Return the model compiled as the formulation needs it."""
+        return self.formulation.compiled(*given)
 
     def _check_tables(self, begin: float, end: float) -> None:
         """Raise InvalidInput where a table of the model does not cover the run."""
@@ -278,16 +284,21 @@ class Simulation:
     def state(self) -> dict[str, Any]:
         """Return everything that a resumed run needs and cannot derive."""
         memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
-        beyond = self.work.rows["beyond"].copy()
-        state = {"y": self.y.copy(), "memory": memory, "beyond": beyond}
+        state = {"y": self.y.copy(), "memory": memory, "beyond": self.work.rows["beyond"].copy()}
+        state["commands_beyond"] = self.work.coordinates["beyond"].copy()
         if self.started:
             state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
         return {**state, "step": int(self.step), "started": bool(self.started)}
+
+    def found(self) -> dict[str, str]:
+        """Return what a result says of things that happened on the way."""
+        return {}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
         self.work.rows["beyond"] = state.get("beyond", 0.0)
+        self.work.coordinates["beyond"] = state.get("commands_beyond", 0.0)
         for number, partner in enumerate(self.partners):
             if f"partner {number}" in state:
                 partner.restore(state[f"partner {number}"])

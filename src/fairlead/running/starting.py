@@ -14,6 +14,7 @@ from fairlead.model.run_words import STARTS
 from fairlead.model.schema import Model
 from fairlead.results.netcdf import write_netcdf
 from fairlead.results.reading import open_data, open_result
+from fairlead.running.events.run import simulation_of
 from fairlead.running.formulations.given import instant
 from fairlead.running.given import begin_at
 from fairlead.running.ramp import DRAWING
@@ -39,7 +40,7 @@ def started(model: Model, options: dict[str, Any]) -> tuple[Simulation, xr.Datas
 
 def begun(model: Model, options: dict[str, Any], word: str, state: xr.Dataset | None) -> Simulation:
     """Return the simulation of a run that begins in a state, or in the drawing without one."""
-    simulation = Simulation(model, **{**options, "start": word})
+    simulation = simulation_of(model, **{**options, "start": word})
     if state is not None:
         begin_at(simulation, state)
         if word == EQUILIBRIUM and not state.attrs.get("stable", 1):

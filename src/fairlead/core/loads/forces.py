@@ -1,4 +1,4 @@
-"""Forces and moments as numbers, tables of time, or formulas of channels."""
+"""Forces and moments as numbers, tables of time or of a channel, or formulas of channels."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import math
 
 import numpy as np
 
-from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE, OF_LOAD, S, V
+from fairlead.core.arrays import CHANNEL_TABLE, LINEAR_TABLE, NUMBER, OF_BODY, OF_COORDINATE, OF_LOAD, S, V
 from fairlead.core.expressions.evaluate import evaluate
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.outputs import OUTPUTS_AT
-from fairlead.core.motions import find_interval
+from fairlead.core.motions import find_interval, held_table
 from fairlead.core.vec import add, cross, matmul, matvec, put3, tmatvec, v3, v9
 
-FORCE = np.dtype(  # of each component: a number, or rows start..stop of knot and coef, or the program at start
+FORCE = np.dtype(  # of each component: a number, or rows start..stop of knot and coef (by time or by a channel), or
+    # the program at start
     [(name, "i8") for name in ("row", "body", "turning")]
-    + [(name, "i8", (6,)) for name in ("code", "start", "stop")]
+    + [(name, "i8", (6,)) for name in ("code", "start", "stop", "channel")]
     + [("r_BP_D", "f8", V), ("value", "f8", S)],
     align=True,
 )
@@ -29,6 +30,11 @@ def _component(t, F, c, A, W):
         i = find_interval(A.knot, F.start[c], F.stop[c], t)
         s = (t - A.knot[i]) / (A.knot[i + 1] - A.knot[i])
         return (1.0 - s) * A.coef[i, 0] + s * A.coef[i + 1, 0]
+    if F.code[c] == CHANNEL_TABLE:
+        value, beyond = held_table(A.knot, A.coef, F.start[c], F.stop[c], W.channels[F.channel[c]])
+        if beyond:
+            W.rows[F.row].beyond += 1.0
+        return value
     return evaluate(A.programs, F.start[c], W.channels, W.stack)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from fairlead.core.arrays import V
 from fairlead.core.environment.wind import wind_velocity
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.motions import find_interval
+from fairlead.core.motions import held_table
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
 
 ROTOR = np.dtype(  # curves of the relative wind speed: rows start..stop of knot and coef, C_T then C_P
@@ -37,8 +37,8 @@ def rotor_row(j, t, A, W):
     s, axis = matvec(v9(b.R), v3(M.r_BP_D)), matvec(v9(b.R), v3(M.axis_D))
     wind = wind_velocity(t, b.x[2] + s[2], A, W)
     V = dot(sub(wind, add(v3(b.u), cross(v3(b.w), s))), axis)
-    ct, beyond = curve(A.knot, A.coef, M.start[0], M.stop[0], abs(V))
-    cp, beyond_too = curve(A.knot, A.coef, M.start[1], M.stop[1], abs(V))
+    ct, beyond = held_table(A.knot, A.coef, M.start[0], M.stop[0], abs(V))
+    cp, beyond_too = held_table(A.knot, A.coef, M.start[1], M.stop[1], abs(V))
     pressure = 0.5 * density * M.area * V * abs(V)
     row.thrust = ct * pressure
     row.power = cp * pressure * V if V > 0.0 else 0.0
@@ -49,17 +49,3 @@ def rotor_row(j, t, A, W):
     f = scale(row.thrust, axis)
     put3(row.f, f)
     put3(row.n, axpy(M.torque, axis, cross(s, f)))
-
-
-@kernel
-def curve(knot, coef, lo, hi, v):
-    """Return a value of a curve that is linear between its rows, and whether v lies outside them (held at the end)."""
-    if hi - lo == 1:
-        return coef[lo, 0], False
-    if v <= knot[lo]:
-        return coef[lo, 0], v < knot[lo]
-    if v >= knot[hi - 1]:
-        return coef[hi - 1, 0], v > knot[hi - 1]
-    i = find_interval(knot, lo, hi, v)
-    s = (v - knot[i]) / (knot[i + 1] - knot[i])
-    return (1.0 - s) * coef[i, 0] + s * coef[i + 1, 0], False

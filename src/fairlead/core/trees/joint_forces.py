@@ -5,11 +5,11 @@ A coordinate q carries force = -k (q - rest) - c q' + stop + actuator, a force f
 
 from __future__ import annotations
 
-from fairlead.core.arrays import LINEAR_TABLE, NUMBER, OUTPUT
+from fairlead.core.arrays import CHANNEL_TABLE, LINEAR_TABLE, NUMBER, OUTPUT
 from fairlead.core.expressions.evaluate import evaluate
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.motions import find_interval
+from fairlead.core.motions import find_interval, held_table
 
 
 @kernel
@@ -36,7 +36,7 @@ def passive_force(S, q, dq):
 
 @kernel
 def command_of(t, a, A, W):
-    """Return the command of an actuator: a number, a table of time, a controller's output or a formula."""
+    """Return the command of an actuator: a number, a table of time or a channel, a controller's output, a formula."""
     if a.code == NUMBER:
         return a.value
     if a.code == LINEAR_TABLE:
@@ -45,6 +45,11 @@ def command_of(t, a, A, W):
         return (1.0 - s) * A.coef[i, 0] + s * A.coef[i + 1, 0]
     if a.code == OUTPUT:
         return W.channels[a.start]
+    if a.code == CHANNEL_TABLE:
+        value, beyond = held_table(A.knot, A.coef, a.start, a.stop, W.channels[a.channel])
+        if beyond:
+            W.coordinates[a.coordinate].beyond += 1.0
+        return value
     return evaluate(A.programs, a.start, W.channels, W.stack)
 
 

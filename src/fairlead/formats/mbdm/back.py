@@ -48,7 +48,7 @@ def from_model(model: Model, *, dynamic: bool = True) -> MbdmCase:
         back.cannot("run.start", f"legacy files start as drawn; got '{run.start}', leave it out")
     if model.gravity != GRAVITY:
         back.cannot("gravity", f"legacy files mean {list(GRAVITY)} always; got {list(model.gravity)}")
-    for name in ("environment", "controllers"):
+    for name in ("environment", "controllers", "events"):
         if getattr(model, name):
             back.cannot(name, f"legacy files have no {name}")
     for name, body in model.bodies.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.model.checks import controllers as check_controllers
+from fairlead.model.checks import events as check_events
 from fairlead.model.checks import formulas as check_formulas
 from fairlead.model.checks import inertia as check_inertia
 from fairlead.model.checks import topology as check_topology
@@ -26,6 +27,7 @@ CHECKS = (
     passed_over,
     check_wind.controlled,
     check_controllers.feedback,
+    check_events.events,
 )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fairlead.model.channel_table import ChannelTable, points_in_si
 from fairlead.model.checks.partial_model import GROUPS, Finding, PartialModel, Path
 from fairlead.model.expressions import Resolve, parse, time_only
 from fairlead.model.joints.base import Joint
+from fairlead.model.joints.forces import FORCE
 from fairlead.model.loads.forces import Force
 from fairlead.model.motions import Expression, amount_in_si
-from fairlead.model.readable import look_up
+from fairlead.model.readable import channel_unit, look_up
 
 
 def formulas(parts: PartialModel) -> Iterator[Finding]:
@@ -29,11 +31,17 @@ def formulas(parts: PartialModel) -> Iterator[Finding]:
             if driven is not None:
                 path: Path = ("joints", name, *place_of_coordinate(joint, "actuator", coordinate), "command")
                 yield from _wrong_in(driven.command, reads, path)
+                if whole:
+                    unit = FORCE[joint.coordinates[coordinate].kind]
+                    yield from _wrong_points(driven.command, parts, unit, path)
     for name, load in parts.loads.items():
         if isinstance(load, Force):
             for what in ("force", "moment"):
                 for row, item in enumerate(getattr(load, what) or ()):
                     yield from _wrong_in(item, reads, ("loads", name, what, row))
+                    if whole:
+                        unit = "N" if what == "force" else "N m"
+                        yield from _wrong_points(item, parts, unit, ("loads", name, what, row))
     for name, controller in (parts.controllers or {}).items():
         for place, formula in controller.formulas():
             if isinstance(formula, str):
@@ -43,6 +51,19 @@ def formulas(parts: PartialModel) -> Iterator[Finding]:
 def _wrong_in(given: Any, resolve: Resolve, path: Path) -> Iterator[Finding]:
     if isinstance(given, Expression):
         yield from _wrong_text(given.expression, resolve, path)
+
+
+def _wrong_points(given: Any, parts: PartialModel, unit: str, path: Path) -> Iterator[Finding]:
+    """Find mistakes in a table of a channel; `unit` is that of its values."""
+    if not isinstance(given, ChannelTable):
+        return
+    at = "of"
+    try:
+        channel = channel_unit(given, parts)
+        at = "points"
+        points_in_si(given, channel, unit)
+    except ValueError as error:
+        yield Finding((*path, at), str(error))
 
 
 def _wrong_text(text: str, resolve: Resolve, path: Path) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from pydantic import model_validator
 
+from fairlead.model.channel_table import ChannelTable
 from fairlead.model.fields import Axis, Name, Position, SchemaModel, _plain
 from fairlead.model.joints.description import BALL, Coordinate, Equation, contradictions
 from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS, Actuator, JointSpring, NotNegative, Stop
@@ -230,13 +231,8 @@ class Joint(SchemaModel):
 
     def _actuator_in_si(self, name: str, unit: str) -> None:
         command = self.actuator[name].command
-        values = (
-            command.values
-            if isinstance(command, Table)
-            else ()
-            if isinstance(command, Expression | None)
-            else (command,)
-        )
+        known_later = isinstance(command, Expression | ChannelTable | None)
+        values = command.values if isinstance(command, Table) else () if known_later else (command,)
         with about("actuator", name, "command"):
             for value in values:
                 to_si(value, unit)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core import arrays as ca
+from fairlead.model.channel_table import ChannelTable
 from fairlead.model.controllers.base import output_of
 from fairlead.model.joints.base import FORCES, Joint
 from fairlead.model.joints.forces import DAMPING, FORCE, STIFFNESS
@@ -73,6 +74,8 @@ def _actuator(actuator: Any, unit: str, path: str, rows: Any, pools: Any) -> Any
     elif isinstance(command, Expression):
         row["code"] = ca.FORMULA
         row["start"], _ = pools.program(command.expression, rows.channel, f"{path}.command")
+    elif isinstance(command, ChannelTable):
+        rows.channel_table(row, (), command, unit)
     elif isinstance(command, Table):
         row["code"] = ca.LINEAR_TABLE
         values = [to_si(value, unit) for value in command.values]

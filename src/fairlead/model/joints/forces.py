@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from fairlead.model.channel_table import ChannelTable, form_of
 from fairlead.model.fields import Real, SchemaModel, Time, _plain, number
 from fairlead.model.messages import WrongField
 from fairlead.model.motions import Amount, Expression, Table
@@ -39,13 +40,13 @@ def _command(value: Any) -> Any:
         return value if match.group(2) else to_si(value, "")
     if value is None or isinstance(value, (bool, list, tuple)):
         got = "nothing" if value is None else short(value)
-        raise ValueError(f"expected a number, an expression, or times with values; got {got}")
-    return value if isinstance(value, (dict, Expression, Table)) else to_si(value, "")
+        raise ValueError(f"expected a number, an expression, times with values, or of with points; got {got}")
+    return value if isinstance(value, (dict, Expression, Table, ChannelTable)) else to_si(value, "")
 
 
 def _which_command(value: Any) -> str:
     if isinstance(value, dict):
-        return "<expression>" if "expression" in value else "<table>"
+        return form_of(value)
     return f"<{type(value).__name__.lower()}>"
 
 
@@ -89,7 +90,7 @@ class Actuator(SchemaModel):
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
     `damping_ratio` as second order.
 
-    command: commanded force or moment: a number, a table of time, or an expression [N or N m]
+    command: commanded force or moment: a number, a table of time or of a channel, or an expression [N or N m]
     controller: name of the controller that commands, or of one of its outputs as `name.output`
     limit: largest size of command and force; none unless given [N or N m]
     time_constant: time constant of a first-order response
@@ -102,7 +103,8 @@ class Actuator(SchemaModel):
             Annotated[float, Tag("<float>")]
             | Annotated[str, Tag("<str>")]
             | Annotated[Expression, Tag("<expression>")]
-            | Annotated[Table, Tag("<table>")],
+            | Annotated[Table, Tag("<table>")]
+            | Annotated[ChannelTable, Tag("<channeltable>")],
             Discriminator(_which_command),
             BeforeValidator(_command),
             WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "object"}]}),

@@ -15,10 +15,11 @@ from fairlead.core.loads.buoyancy import SEGMENT
 from fairlead.core.loads.outputs import OUTPUTS
 from fairlead.core.loads.table import RECORDS, Loads
 from fairlead.errors import FairleadError, Problem
+from fairlead.model.channel_table import ChannelTable, channel_of, points_in_si
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.geometry import Array
 from fairlead.model.loads.moordyn_file import read_moordyn
-from fairlead.model.readable import look_up
+from fairlead.model.readable import channel_unit, look_up
 from fairlead.model.schema import Model
 
 NEAR = 10.0  # [m] within this of the still water nodes stand densest
@@ -120,6 +121,13 @@ class LoadRows:
         row["code"][c] = ca.LINEAR_TABLE
         row["start"][c], row["stop"][c] = self.pools.linear_table(times, values)
         self.index.spans.append((path, times[0], times[-1]))
+
+    def channel_table(self, row: Any, c: Any, table: ChannelTable, unit: str) -> None:
+        """Let component c of a record be a table of a channel; mistakes in it were told by the checks."""
+        row["code"][c] = ca.CHANNEL_TABLE
+        row["channel"][c] = channel_of(table, self.channel)
+        x, values = points_in_si(table, channel_unit(table, self.model), unit)
+        row["start"][c], row["stop"][c] = self.pools.pieces(x, [[value] for value in values])
 
     def segments_of(self, stack: Sequence[tuple[float, float, float, float]], strips: int) -> tuple[int, int]:
         """Keep a stack's segments, each with its share of the Gauss nodes but at least three; return first and last."""

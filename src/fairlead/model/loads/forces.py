@@ -1,4 +1,4 @@
-"""Given forces and moments: numbers, tables of time, formulas, or functions from Python."""
+"""Given forces and moments: numbers, tables of time or of a channel, formulas, or functions from Python."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema, model_validator
 
+from fairlead.model.channel_table import BEYOND_POINTS, ChannelTable, form_of
 from fairlead.model.descriptions import Unit
 from fairlead.model.fields import Position, _plain
 from fairlead.model.loads.base import Load
@@ -19,22 +20,25 @@ if TYPE_CHECKING:
 
 
 def _component(unit: str) -> Any:
-    """Return the type of one component of a force or moment: number, table or expression."""
+    """Return the type of one component of a force or moment: number, table of time or of a channel, or expression."""
 
     def convert(value: Any) -> Any:
         value = _plain(value)
         if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
             return {"expression": value}
-        return value if isinstance(value, (dict, Expression, Table)) else to_si(value, unit)
+        return value if isinstance(value, (dict, Expression, Table, ChannelTable)) else to_si(value, unit)
 
     def which(value: Any) -> str:
         if isinstance(value, dict):
-            return "<expression>" if "expression" in value else "<table>"
+            return form_of(value)
         return f"<{type(value).__name__.lower()}>"
 
     forms = [{"type": "number"}, {"type": "string"}, {"type": "object"}]
     parts = (
-        Annotated[float, Tag("<float>")] | Annotated[Expression, Tag("<expression>")] | Annotated[Table, Tag("<table>")]
+        Annotated[float, Tag("<float>")]
+        | Annotated[Expression, Tag("<expression>")]
+        | Annotated[Table, Tag("<table>")]
+        | Annotated[ChannelTable, Tag("<channeltable>")]
     )
     return Annotated[
         Annotated[parts, Discriminator(which)], BeforeValidator(convert), WithJsonSchema({"anyOf": forms}), Unit(unit)
@@ -54,8 +58,8 @@ class Force(Load):
     and returns a tuple of six numbers; the run then stays in compiled code.
 
     point: where the force acts; at the mass centre unless given
-    force: force in x, y, z, each a number, an expression or a table
-    moment: moment about x, y, z, each a number, an expression or a table
+    force: force in x, y, z, each a number, an expression, or a table of time or of a channel
+    moment: moment about x, y, z, each a number, an expression, or a table of time or of a channel
     axes: axes of force and moment: those of the world, or of the body and turning with it
     function: Python function that gives force and moment; no file can hold it [N and N m]
     """
@@ -87,6 +91,7 @@ class Force(Load):
         return self
 
     records: ClassVar[str] = "forces"
+    beyond: ClassVar[tuple[str, str]] = BEYOND_POINTS
 
     def compile_into(self, name: str, at: LoadRows) -> None:
         """Add the record of a force, or keep a function."""
@@ -106,5 +111,7 @@ class Force(Load):
                 at.formula(row, c, part.expression, path)
             elif isinstance(part, Table):
                 at.table(row, c, part.times, [to_si(value, unit) for value in part.values], path)
+            elif isinstance(part, ChannelTable):
+                at.channel_table(row, c, part, unit)
             else:
                 row["value"][c] = part

@@ -1,4 +1,4 @@
-"""Refusals that several formulations share: joints they cannot express."""
+"""Refusals that several formulations share: joints they cannot express, and events."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ def is_commanded(model: Model, motion: Any) -> bool:
     """Return whether a motion follows a controller's output instead of being known beforehand."""
     control = model.controllers.get(motion.controller.partition(".")[0]) if isinstance(motion, Controlled) else None
     return control is not None and bool(control.outputs())
+
+
+def events_refused(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation cannot run a model with events: its state is not carried over one."""
+    text = f"formulation '{name}' takes no events; use cloud, articulated or constrained"
+    return [Problem(text, path="events")] if model.events else []
 
 
 def angles_by_parts(name: str, joint: Joint) -> list[Problem]:

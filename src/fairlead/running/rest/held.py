@@ -22,6 +22,9 @@ def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
     changes, notes = still_air_and_water(model, time)
     moved, said = _held_joints(model, time)
     changes |= moved
+    if model.events:
+        changes["events"] = None
+        notes.append("events are left out; loads that they add are there")
     if any(path.endswith(".motion") for path in moved):
         changes |= {f"controllers.{name}": None for name in model.controllers}
     return (model.with_(changes) if changes else model), notes + said

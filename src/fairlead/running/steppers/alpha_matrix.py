@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
+READING = (ca.FORMULA, ca.CHANNEL_TABLE)  # how a force may depend on channels
 Whole = npt.NDArray[np.int64]
 GIVING = 1e-10
 
@@ -115,9 +116,9 @@ def _groups(simulation: Simulation) -> list[set[int]]:
             read |= of_coordinate(int(channel["number"]))
         elif channel["source"] == ca.OF_LOAD:
             read |= ends[index.loads[int(channel["number"])].split("@")[0]]
-    pushed = {int(force["body"]) for force in arrays.loads.forces if (force["code"] == ca.FORMULA).any()}
+    pushed = {int(force["body"]) for force in arrays.loads.forces if np.isin(force["code"], READING).any()}
     for actuator in arrays.actuators:
-        if actuator["code"] == ca.FORMULA:
+        if actuator["code"] in READING:
             pushed |= of_coordinate(int(actuator["coordinate"]))
     return [*ends.values(), *joined, *([read | pushed] if read and pushed else [])]
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.core.stepping import Clock
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model.schema import Model
 from fairlead.running.given import begin_at
 from fairlead.running.options import check_spans
@@ -36,6 +37,9 @@ class Engine(Simulation):
 
 def engine_of(model: Model, bodies: list[str], options: dict[str, Any], word: str, state: Any) -> Engine:
     """Return the engine of a model with room for a force on each of these bodies."""
+    if model.events:
+        text = "do not happen yet in a Simulation that is stepped; leave them out, and apply or command instead"
+        raise InvalidInput([Problem(text, "events")])
     engine = Engine(with_applied(model, bodies), **{**options, "start": word})
     if state is not None:
         begin_at(engine, state)
