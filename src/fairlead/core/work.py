@@ -49,7 +49,7 @@ class ConstraintWork(NamedTuple):
     stages: np.ndarray
     bias: np.ndarray  # (m,) J a - gamma of the accelerations that are known before the equations are solved
     scale: np.ndarray  # (m,) diagonal of S if all bodies were free, 0 where that is S itself
-    held: np.ndarray  # (m,) of active rows: the diagonal of S, of two free bodies the part of the one that moves less
+    held: np.ndarray  # (m,) of active rows: what the equation moves, without what a light body may add to it
     rounding: np.ndarray  # (m,) of active rows: what rounding may make of the pivot, when equations are chosen
     y: np.ndarray  # (13 N,) the state brought onto the constraints
     D: np.ndarray  # (m + N, 7 N) Jacobian by coordinates and its elimination

@@ -85,7 +85,7 @@ def note_pivots(S, C):
         if S[at] > 0.0:
             C.first[j] = 1.0 / S[at]
             kept += 1
-            part = C.first[j] / size_of(j, C)
+            part = C.first[j] / max(C.T[at], C.top[0] * C.scale[C.live[j]])
             strict = min(strict, part)
             if not C.frail[j]:
                 weakest = min(weakest, part)
@@ -132,7 +132,7 @@ def eliminate(S, C, way, least, start):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
-        size = size_of(j, C)
+        size = max(whole, C.top[0] * C.scale[r]) if way == KEPT else size_of(j, C)
         if way == KEPT:
             spared = C.frail[j] and C.newton[STILL_PIVOT] == 0.0
             good = not pivot <= (0.0 if spared else least * whole)
@@ -157,11 +157,7 @@ def eliminate(S, C, way, least, start):
 
 @inlined
 def size_of(j, C):
-    """Return the size that a pivot of row j is compared with: what the equation moves (`C.held`), at least.
-
-    Of two bodies that of the one that moves less, for the other may be held by other equations: a light body does not
-    make the equations between heavy ones weak.
-    """
+    """Return the size that a pivot of row j is compared with when equations are chosen: what the equation moves."""
     return max(C.held[j], C.top[0] * C.scale[C.live[j]])
 
 

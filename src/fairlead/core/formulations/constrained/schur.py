@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import math
 
+from fairlead.core.arrays import ANGLE, DOT
 from fairlead.core.constraints.envelope import factorise, lay_out, solve
 from fairlead.core.constraints.rows import row_times
 from fairlead.core.formulations.constrained.masses import invert_inertias, invert_masses, over_mass, unbalanced
-from fairlead.core.jit.kernel import kernel
+from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import add, axpy, dot, norm, put3, sub, v3
 from fairlead.core.work import SOFT
 
-WEAK = 1e-3  # pivot below which another choice of equations may be stronger; light bodies make small ones too
+WEAK = 1e-3  # pivot below which another choice of equations may be stronger
 NEAR = 0.0  # among free bodies what singular combinations say does not vanish on the branch: it is kept
 BALANCED, STALLED, SWEEPS = 1e-13, 1e-9, 40  # moment left over, of the largest moment of an equation
 ZERO = (0.0, 0.0, 0.0)
@@ -59,11 +60,7 @@ def fill_schur(A, W):
     for j in range(C.lowest[-1]):
         r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
         i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
-        if choosing:
-            own = product(Y, C.J[r]) if i0 >= 0 else math.inf
-            other = product(Y[6:], C.J[r, 6:]) if i1 >= 0 else math.inf
-            C.held[j] = min(own, other)
-        elif C.skip[r]:
+        if C.skip[r] and not choosing:
             continue
         for k in range(first, j + 1):
             total, q = 0.0, C.live[k]
@@ -79,6 +76,39 @@ def fill_schur(A, W):
                 if k1 == i1:
                     total += product(Y[6:], C.J[q, 6:])
             C.S[at + k] = total
+    if choosing:
+        size_rows(A, C)
+
+
+@kernel
+def size_rows(A, C):
+    """Fill C.held: what each equation moves, S_jj, without what a body that is lighter than most adds to it.
+
+    A light body may be held by others of its equations; what is left, the part of the heavier body, is not weak for
+    that. Lighter than most: S_jj is above the geometric mean of all equations between points, or of all others.
+    """
+    for moments in range(2):
+        total, count = 0.0, 0
+        for j in range(C.lowest[-1]):
+            whole = C.S[C.skyline[j, 1] + j]
+            if is_moment(C.live[j], A) == moments and whole > 0.0:
+                total += math.log(whole)
+                count += 1
+        common = math.exp(total / max(count, 1))
+        for j in range(C.lowest[-1]):
+            r, whole = C.live[j], C.S[C.skyline[j, 1] + j]
+            if is_moment(r, A) == moments:
+                least = whole
+                for side in range(2):
+                    if C.ends[r, side] >= 0:
+                        least = min(least, product(C.Y[r, 6 * side :], C.J[r, 6 * side :]))
+                C.held[j] = min(whole, max(least, common))
+
+
+@inlined
+def is_moment(r, A):
+    """Return 1 for an equation between directions, 0 for one between points."""
+    return 1 if A.constraints[r].code == DOT or A.constraints[r].code == ANGLE else 0
 
 
 @kernel
