@@ -48,12 +48,12 @@ _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jons
 
 _AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)
 
-class _Word:
+class _SchemaModel:
     def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ...
     def model_dump(self, **options: Any) -> dict[str, Any]: ...
     def __iter__(self) -> Iterator[tuple[str, Any]]: ...
 
-class _Joint(_Word):
+class _Joint(_SchemaModel):
     @property
     def parent(self) -> str: ...
     @property
@@ -94,7 +94,7 @@ class _Joint(_Word):
     def by_bodies(self) -> bool: ...
     def role(self, name: str) -> str: ...
 
-class _Load(_Word):
+class _Load(_SchemaModel):
     @property
     def body(self) -> str: ...
     records: ClassVar[str]
@@ -102,9 +102,9 @@ class _Load(_Word):
     beyond: ClassVar[tuple[str, str]]
     def on_bodies(self) -> tuple[str, ...]: ...
 
-class _WholeFile(_Word): ...
+class _WholeFile(_SchemaModel): ...
 
-class Body(_Word):
+class Body(_SchemaModel):
     """A rigid body drawn in the world at t = 0.
 
     mass: mass of the body [kg]
@@ -144,7 +144,7 @@ class Body(_Word):
         geometry: Mapping[str, Any] | None = None, idealised: bool = False,
     ) -> None: ...
 
-class Orientation(_Word):
+class Orientation(_SchemaModel):
     """Body axes in the drawing, in one of three forms.
 
     euler123: angles of R = Rx Ry Rz, body to world [rad]
@@ -162,7 +162,7 @@ class Orientation(_Word):
         self, euler123: _Numbers | None = None, quaternion: _Numbers | None = None, matrix: _Rows | None = None,
     ) -> None: ...
 
-class Wheel(_Word):
+class Wheel(_SchemaModel):
     """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
 
     axis: direction of the spin in body axes
@@ -178,7 +178,7 @@ class Wheel(_Word):
     def speed(self) -> float: ...
     def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
 
-class Run(_Word):
+class Run(_SchemaModel):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
@@ -231,11 +231,11 @@ class Run(_Word):
         audit: None | _Fields = None, interval: _Number | None = None,
     ) -> None: ...
 
-class _RunAudit(_Word):
+class _RunAudit(_SchemaModel):
     @property
     def tolerance(self) -> float | None: ...
 
-class Actuator(_Word):
+class Actuator(_SchemaModel):
     """A force or moment along a free coordinate that follows `command`.
 
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
@@ -265,7 +265,7 @@ class Actuator(_Word):
         time_constant: _Number | None = None, frequency: _Number | None = None, damping_ratio: _Plain | None = None,
     ) -> None: ...
 
-class JointSpring(_Word):
+class JointSpring(_SchemaModel):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
 
     stiffness: force or moment per displacement [N/m or N m/rad]
@@ -278,7 +278,7 @@ class JointSpring(_Word):
     def rest(self) -> float | str: ...
     def __init__(self, stiffness: _Number, rest: _Number = 0.0) -> None: ...
 
-class Stop(_Word):
+class Stop(_SchemaModel):
     """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
 
     lower: coordinate where the lower stop begins; none unless given [m or rad]
@@ -309,11 +309,11 @@ class Stop(_Word):
         damping: _Number = 0.0, width: _Number = 0.001,
     ) -> None: ...
 
-class _Motion(_Word):
+class _Motion(_SchemaModel):
     powers: ClassVar[dict[str, int]]
     def in_si(self, kind: str) -> dict[str, float]: ...
 
-class Curve(_Word):
+class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
     speeds: wind speeds, growing [m/s]
@@ -326,7 +326,7 @@ class Curve(_Word):
     def values(self) -> tuple[float, ...]: ...
     def __init__(self, speeds: _Numbers, values: _Numbers) -> None: ...
 
-class OfCt(_Word):
+class OfCt(_SchemaModel):
     """C_P as a multiple of C_T (0.7 in the Dissertation).
 
     of_ct: the factor C_P / C_T [-]
@@ -336,7 +336,7 @@ class OfCt(_Word):
     def of_ct(self) -> float: ...
     def __init__(self, of_ct: _Plain) -> None: ...
 
-class Performance(_Word):
+class Performance(_SchemaModel):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
     file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
@@ -355,7 +355,7 @@ class Performance(_Word):
     def rotor_speed(self) -> tuple[float, ...]: ...
     def __init__(self, file: str, speeds: _Numbers, pitch: _Numbers, rotor_speed: _Numbers) -> None: ...
 
-class Current(_Word):
+class Current(_SchemaModel):
     """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
 
     speed: speed at the still water [m/s]
@@ -371,14 +371,14 @@ class Current(_Word):
     def exponent(self) -> float: ...
     def __init__(self, speed: _Number, direction: _Number = 0.0, exponent: _Plain = 0.0) -> None: ...
 
-class StillWater(_Word):
+class StillWater(_SchemaModel):
     """No waves."""
 
     @property
     def type(self) -> Literal['still-water']: ...
     def __init__(self, *, type: Literal['still-water'] = 'still-water') -> None: ...
 
-class _Waves(_Word):
+class _Waves(_SchemaModel):
     @property
     def direction(self) -> float: ...
     @property
@@ -390,7 +390,7 @@ class _Waves(_Word):
     @property
     def reach(self) -> float: ...
 
-class Environment(_Word):
+class Environment(_SchemaModel):
     """Water and air around the bodies; the still water is at z = 0.
 
     water_density: density of the water [kg/m**3]
@@ -419,7 +419,7 @@ class Environment(_Word):
         air_density: _Number = 1.225, wind: _AnyWind | None | _Fields = None,
     ) -> None: ...
 
-class DirectionChange(_Word):
+class DirectionChange(_SchemaModel):
     """The direction turns `by` an angle from `begin` on.
 
     begin: when the change begins [s]
@@ -440,7 +440,7 @@ class DirectionChange(_Word):
         type: Literal['direction-change'] = 'direction-change',
     ) -> None: ...
 
-class ExtremeDirectionChange(_Word):
+class ExtremeDirectionChange(_SchemaModel):
     """IEC 61400-1 extreme direction change over 6 s.
 
     begin: when the change begins [s]
@@ -464,7 +464,7 @@ class ExtremeDirectionChange(_Word):
         type: Literal['extreme-direction-change'] = 'extreme-direction-change',
     ) -> None: ...
 
-class ExtremeGust(_Word):
+class ExtremeGust(_SchemaModel):
     """IEC 61400-1 extreme operating gust over 10.5 s.
 
     begin: when the gust begins [s]
@@ -488,7 +488,7 @@ class ExtremeGust(_Word):
         type: Literal['extreme-gust'] = 'extreme-gust',
     ) -> None: ...
 
-class _Wind(_Word):
+class _Wind(_SchemaModel):
     @property
     def height(self) -> float: ...
     @property
@@ -498,7 +498,7 @@ class _Wind(_Word):
     @property
     def changes(self) -> tuple[_AnyChange, ...]: ...
 
-class YawFollow(_Word):
+class YawFollow(_SchemaModel):
     """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
     Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
@@ -610,10 +610,12 @@ class Force(_Load):
     ) -> None: ...
 
 class Matrix(_Load):
-    """Preload - stiffness (displacement, rotation vector) - damping (velocity) - added_mass (acceleration) at a point.
+    """Preload - stiffness (displacement, rotation) - damping (velocity) - added_mass (acceleration) at a point.
 
-    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes. A matrix is
-    6x6, or its six diagonal terms; linear before angular.
+    Displacement of the point and rotation are counted from the drawing. A matrix is 6x6, or its six diagonal terms;
+    linear before angular. In world axes the rotation is the rotation vector (below pi). In yawing axes, turned with the
+    body's yaw about the world's z, it is roll, pitch and yaw (R = Rz Ry Rx from the drawn attitude, yaw below half a
+    turn), as OpenFAST has linear hydrostatics.
 
     body: body that the load acts on
     point: point on the body whose displacement counts and where the force acts [m]
@@ -621,6 +623,7 @@ class Matrix(_Load):
     damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
     preload: three forces and three moments as drawn [N and N m]
     added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
+    axes: along which all the terms are: "world", or "yawing" with the body about the world's z
     """
 
     @property
@@ -635,11 +638,14 @@ class Matrix(_Load):
     def preload(self) -> tuple[float, float, float, float, float, float] | None: ...
     @property
     def added_mass(self) -> tuple[tuple[float, ...], ...] | None: ...
+    @property
+    def axes(self) -> Literal['world', 'yawing']: ...
     records: ClassVar[str]
     def __init__(
         self, body: str, point: _Numbers, stiffness: _Numbers | _Rows | None = None,
         damping: _Numbers | _Rows | None = None, preload: _Numbers | None = None,
-        added_mass: _Numbers | _Rows | None = None, *, type: Literal['matrix'] = 'matrix',
+        added_mass: _Numbers | _Rows | None = None, axes: Literal['world', 'yawing'] = 'world', *,
+        type: Literal['matrix'] = 'matrix',
     ) -> None: ...
 
 class MoorDyn(_Load):
@@ -2172,6 +2178,20 @@ def crosscheck(
     All run with the same integrator, by default at rtol 1e-12; `tolerance` decides `passed`. Where there are loops,
     `constrained` runs by projection, by partition and with Euler parameters. Reactions that redundant constraints leave
     open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
+    """
+
+def equations(
+    model: Model | _Model, time: float | str | None = None, formulation: str = 'kane', state: xr.Dataset | None = None, *,
+    points: Mapping[str, tuple[str, Any]] | None = None, accelerations: Mapping[str, float] | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of the equations of motion at one instant: mass matrix, forcing, coordinates by name.
+
+    At the start, or at the last instant of the Dataset `state`; driven joints are where their motions put them at
+    `time` (that of `state`, or 0). `formulation` is "kane" ([A], {f} and partial velocities of the Kane notes), "cloud"
+    (P1, Q1, P2, Q2 of the MCM paper as printed), "articulated" (M(q), bias, gravity of a tree in joint coordinates) or
+    "constrained" (masses, Jacobian and gamma of absolute coordinates). With "articulated", `points` such as
+    {"tip": ("hand", (x, y, z))}, world points of the drawing on a body, have their Jacobians in the answer, and
+    `accelerations` by coordinate (the others zero) the forces `inverse_dynamics` that they need.
     """
 
 def equilibrium(

@@ -26,7 +26,7 @@ def state_of(simulation: Simulation, data: xr.Dataset, time: float) -> Array:
     if "time" in data.dims:
         data = data.isel(time=-1)
     compiled, y = simulation.compiled, simulation.y.copy()
-    _same_names(data, compiled)
+    same_names(data, compiled)
     if int(compiled.arrays.options[LOOSE]):
         for name, number in compiled.index.tree_order.items():
             _put_body(y, LENGTH * number, data, name)
@@ -42,7 +42,7 @@ def state_of(simulation: Simulation, data: xr.Dataset, time: float) -> Array:
     return y
 
 
-def _same_names(data: xr.Dataset, compiled: Any) -> None:
+def same_names(data: xr.Dataset, compiled: Any) -> None:
     """Raise InvalidInput where a Dataset is not of these bodies and joints."""
     needed = {"body": compiled.index.bodies, "coordinate": compiled.index.coordinates}
     for dim, names in needed.items():

@@ -1,0 +1,109 @@
+"""`equations`: a model in, its equations of motion at one instant out, as a Dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairlead.core import arrays as ca
+from fairlead.core.codes import CODE
+from fairlead.errors import InvalidInput, NumericalFailure, Problem
+from fairlead.model.checks.checked import checked
+from fairlead.model.schema import Model
+from fairlead.running.advice import advice
+from fairlead.running.diagnosis import rate_of
+from fairlead.running.options import time_in_seconds
+from fairlead.running.record import model_hash
+from fairlead.running.rest.given import state_of
+from fairlead.running.simulation import Simulation
+from fairlead.running.steppers.outside import failed_function
+from fairlead.running.written_out.cloud import cloud_equations
+from fairlead.running.written_out.constrained import constrained_equations
+from fairlead.running.written_out.kane import kane_equations, kane_state
+from fairlead.running.written_out.tree import Points, tree_equations
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+WRITTEN = ("kane", "cloud", "articulated", "constrained")
+
+
+def equations(
+    model: Model,
+    time: float | str | None = None,
+    formulation: str = "kane",
+    state: xr.Dataset | None = None,
+    *,
+    points: Mapping[str, tuple[str, Any]] | None = None,
+    accelerations: Mapping[str, float] | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of the equations of motion at one instant: mass matrix, forcing, coordinates by name.
+
+    At the start, or at the last instant of the Dataset `state`; driven joints are where their motions put them at
+    `time` (that of `state`, or 0). `formulation` is "kane" ([A], {f} and partial velocities of the Kane notes), "cloud"
+    (P1, Q1, P2, Q2 of the MCM paper as printed), "articulated" (M(q), bias, gravity of a tree in joint coordinates) or
+    "constrained" (masses, Jacobian and gamma of absolute coordinates). With "articulated", `points` such as
+    {"tip": ("hand", (x, y, z))}, world points of the drawing on a body, have their Jacobians in the answer, and
+    `accelerations` by coordinate (the others zero) the forces `inverse_dynamics` that they need.
+    """
+    model = checked(model)
+    if formulation not in WRITTEN:
+        raise InvalidInput([Problem(f"must be one of {', '.join(WRITTEN)}; got '{formulation}'", "formulation")])
+    for name, given in (("points", points), ("accelerations", accelerations)):
+        if given is not None and formulation != "articulated":
+            raise InvalidInput([Problem(f"is for formulation 'articulated', not '{formulation}'", name)])
+    if state is not None and "time" in state.dims:
+        state = state.isel(time=-1)
+    at = _instant(time, state)
+    simulation = Simulation(model, 1.0, 1.0, formulation=formulation, instant=at)
+    simulation.work.window[:] = at
+    if formulation == "kane":
+        simulation.y[:] = kane_state(simulation, state, at)
+    elif state is not None:
+        simulation.y[:] = state_of(simulation, state, at)
+    _evaluate(simulation, at)
+    if formulation == "kane":
+        data = kane_equations(simulation)
+    elif formulation == "cloud":
+        data = cloud_equations(simulation)
+    elif formulation == "articulated":
+        data = tree_equations(simulation, _points(points, model), accelerations)
+    else:
+        data = constrained_equations(simulation)
+    about = {"title": model.name, "model_hash": model_hash(model), "formulation": formulation}
+    return data.assign_coords(time=((), at, {"units": "s", "long_name": "time"})).assign_attrs(about | data.attrs)
+
+
+def _instant(time: float | str | None, state: Any) -> float:
+    if time is not None:
+        return time_in_seconds("time", time)
+    return float(state["time"]) if state is not None and "time" in state.coords else 0.0
+
+
+def _evaluate(simulation: Simulation, time: float) -> None:
+    """Let the formulation's own kernels evaluate the state; NumericalFailure says what they cannot do there."""
+    dy = rate_of(simulation)(time, simulation.y)
+    status = int(simulation.work.status[CODE])
+    if status == ca.OK and not np.isfinite(dy).all():
+        status = ca.NOT_FINITE
+    if status != ca.OK:
+        raise failed_function(simulation) or NumericalFailure(advice(simulation, status, time))
+
+
+def _points(given: Mapping[str, tuple[str, Any]] | None, model: Model) -> Points:
+    """Return the named points as pairs of body and world point, or say what is wrong with one."""
+    found: Points = {}
+    for name, point in (given or {}).items():
+        try:
+            body, place = point
+            at = np.array([float(part) for part in place])
+        except (TypeError, ValueError):
+            text = "must be a pair of body and world point of the drawing, such as ('hand', (0.4, 0, 1.2))"
+            raise InvalidInput([Problem(text, f"points.{name}")]) from None
+        if body not in model.bodies or at.shape != (3,) or not np.isfinite(at).all():
+            what = f"names no body '{body}'" if body not in model.bodies else "must have three finite coordinates"
+            raise InvalidInput([Problem(what, f"points.{name}")])
+        found[name] = (body, at)
+    return found
