@@ -349,6 +349,9 @@ def test_loops_several_trees_and_the_singular_attitude_are_refused():
     with pytest.raises(fl.InvalidInput, match=r"closes a loop.*'constrained'"):
         fl.equations(bar, formulation="articulated")
     ball = fl.Body(1.0, (1, 1.2, 1.5))
+    nowhere = fl.Force("a", function=lambda t, motion: np.full(6, np.nan))
+    with pytest.raises(fl.NumericalFailure, match="push"):
+        fl.equations(fl.Model("one", {"a": ball}, loads={"push": nowhere}))
     with pytest.raises(fl.InvalidInput, match="one floating tree, and this model has 2"):
         fl.equations(fl.Model("two", {"a": ball, "b": ball.model_copy()}), formulation="cloud")
     upright = fl.Body(1.0, (1, 1.2, 1.5), orientation={"euler123": (0.3, np.pi / 2, 0)})

@@ -66,7 +66,9 @@ def test_the_command_line_runs_it_by_its_own_formulation(name: str, fairlead: An
     data = fl.open_result(tmp_path / "short.run")
     assert data.attrs["formulation"] == formulation
     other = "articulated" if formulation == "cloud" else "cloud"
-    expected = fl.simulate(made(), 2.0, 0.05, formulation=other, progress=False, output_every=data.output_every)
+    asked = fl.load(MODELS / f"{name}.yaml").run
+    given = {word: getattr(asked, word) for word in ("dt", "integrator", "interval", "output_every")}
+    expected = fl.simulate(made(), 2.0, formulation=other, progress=False, **given)
     for variable, size in (("position", 1.0), ("velocity", 0.1), ("angular_velocity", 0.01)):
         apart = np.abs(data[variable].values - expected[variable].values).max()
         assert apart < 1e-8 * max(size, float(np.abs(expected[variable]).max())), variable  # rk4's error is 1e-9

@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.core import arrays as ca
-from fairlead.core.codes import CODE
-from fairlead.errors import InvalidInput, NumericalFailure, Problem
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
-from fairlead.running.advice import advice
-from fairlead.running.diagnosis import rate_of
 from fairlead.running.options import time_in_seconds
 from fairlead.running.record import model_hash
 from fairlead.running.rest.given import state_of
 from fairlead.running.simulation import Simulation
-from fairlead.running.steppers.outside import failed_function
 from fairlead.running.written_out.cloud import cloud_equations
 from fairlead.running.written_out.constrained import constrained_equations
 from fairlead.running.written_out.kane import kane_equations, kane_state
@@ -63,7 +58,7 @@ def equations(
         simulation.y[:] = kane_state(simulation, state, at)
     elif state is not None:
         simulation.y[:] = state_of(simulation, state, at)
-    _evaluate(simulation, at)
+    simulation._rows(simulation.record_first(at), 1)  # evaluates, and says what cannot be evaluated
     if formulation == "kane":
         data = kane_equations(simulation)
     elif formulation == "cloud":
@@ -80,16 +75,6 @@ def _instant(time: float | str | None, state: Any) -> float:
     if time is not None:
         return time_in_seconds("time", time)
     return float(state["time"]) if state is not None and "time" in state.coords else 0.0
-
-
-def _evaluate(simulation: Simulation, time: float) -> None:
-    """Let the formulation's own kernels evaluate the state; NumericalFailure says what they cannot do there."""
-    dy = rate_of(simulation)(time, simulation.y)
-    status = int(simulation.work.status[CODE])
-    if status == ca.OK and not np.isfinite(dy).all():
-        status = ca.NOT_FINITE
-    if status != ca.OK:
-        raise failed_function(simulation) or NumericalFailure(advice(simulation, status, time))
 
 
 def _points(given: Mapping[str, tuple[str, Any]] | None, model: Model) -> Points:
