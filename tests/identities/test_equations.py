@@ -323,6 +323,22 @@ def test_absolute_coordinates(name):
     assert np.array_equal(data.acceleration.sel(coordinate=words), found.acceleration.sel(body=body))
 
 
+@pytest.mark.parametrize("formulation", ["cloud", "articulated", "constrained"])
+def test_a_state_given(formulation):
+    """At the last instant of a run by `cloud`, its time included: the accelerations that the run recorded."""
+    model = fl.load(EXAMPLES / "six_body_restoring_from_zero.yaml")
+    run = fl.simulate(model, 1.0, 0.05, formulation="cloud", progress=False)
+    data, last = fl.equations(model, formulation=formulation, state=run), run.isel(time=-1).sel(body="tower")
+    assert float(data.time) == 1.0
+    if formulation == "cloud":
+        found = data.T_omega.values @ data.acceleration.values[3:] + data.RE.values  # in body axes
+    else:
+        turns = [f"{word} of tower" for word in ("roll", "pitch", "yaw")]
+        found = attitudes(run.isel(time=-1), "tower").T @ data.acceleration.sel(coordinate=turns).values
+    size = np.abs(last.angular_acceleration.values).max()
+    assert np.allclose(found, last.angular_acceleration, rtol=0, atol=1e-9 * size)  # small differences of large moments
+
+
 # Refusals ------------------------------------------------------------------------------------------------------------
 
 
