@@ -339,6 +339,13 @@ def test_a_state_given(formulation):
     assert np.allclose(found, last.angular_acceleration, rtol=0, atol=1e-9 * size)  # small differences of large moments
 
 
+def test_actuators_of_a_given_state_start_anew():
+    start = fl.accelerations(arm(), formulation="articulated")
+    said = fl.equations(arm(), formulation="articulated", state=start).attrs["notes"]
+    assert "delay start anew" in said and "turn.angle" in said
+    assert fl.equations(arm(), formulation="articulated").attrs["notes"] == ""
+
+
 # Refusals ------------------------------------------------------------------------------------------------------------
 
 

@@ -67,8 +67,22 @@ def equations(
         data = tree_equations(simulation, _points(points, model), accelerations)
     else:
         data = constrained_equations(simulation)
-    about = {"title": model.name, "model_hash": model_hash(model), "formulation": formulation}
-    return data.assign_coords(time=((), at, {"units": "s", "long_name": "time"})).assign_attrs(about | data.attrs)
+    notes = filter(None, (data.attrs.get("notes", ""), "" if state is None else _begun_anew(simulation)))
+    about = {
+        "title": model.name,
+        "model_hash": model_hash(model),
+        "formulation": formulation,
+        "notes": "; ".join(notes),
+    }
+    return data.assign_coords(time=((), at, {"units": "s", "long_name": "time"})).assign_attrs(data.attrs | about)
+
+
+def _begun_anew(simulation: Simulation) -> str:
+    """Return the sentence about actuators whose own state no Dataset holds; empty if there are none."""
+    arrays, labels = simulation.arrays, simulation.compiled.index.coordinates
+    slow = [row for row in arrays.actuators if row["order"] > 0]
+    names = [labels[int(arrays.coordinates["user"][row["coordinate"]])] for row in slow]
+    return f"actuators that respond with a delay start anew: {', '.join(names)}" if names else ""
 
 
 def _instant(time: float | str | None, state: Any) -> float:
