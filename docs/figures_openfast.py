@@ -1,4 +1,4 @@
-"""The picture and the tables of docs/validation/openfast.md, by make_figures.py."""
+"""Pictures and tables of docs/validation/openfast.md and, of C5, of momentum_cloud.md beside it, by make_figures.py."""
 
 from __future__ import annotations
 
@@ -50,6 +50,45 @@ def openfast_figure() -> None:
     figure.suptitle("S2, pitch decay (left), and S4, irregular waves (right)", x=0.012, ha="left", fontsize=12,
                     fontweight="bold", color=INK)  # fmt: skip
     save(figure, HOME / "img" / "openfast.png")
+
+
+def openfast_yawing_figure() -> None:
+    """Draw C5, motions and tower-top moments over OpenFAST's, and print the table."""
+    time, we, loads = openfast.run_yawing()
+    _, they, theirs = openfast.recorded("C5")
+    yawing_table(time, (we, loads), (they, theirs))
+    figure = Figure(figsize=(10.0, 7.2), layout="constrained")
+    grid = figure.subplots(4, 2, sharex=True)
+    units = ["m"] * 3 + ["deg"] * 3
+    places = [(name, unit, column, they, we) for column, (name, unit) in enumerate(zip(openfast.MOTIONS, units))]
+    places += [("Moment on the tower top about x", "MN m", 3, theirs / 1e3, loads / 1e3)]
+    places += [("Moment on the tower top about y", "MN m", 4, theirs / 1e3, loads / 1e3)]
+    order = (0, 4, 1, 3, 2, 5, 6, 7)  # what goes together stands side by side: surge and pitch, sway and roll
+    for axes, (name, unit, column, other, own) in zip(grid.flat, [places[i] for i in order]):
+        axes.plot(time, other[:, column], color=COLOURS[0], linewidth=1.2, label="OpenFAST")
+        shown = slice(2, None, 3 if name == "yaw" else 10)  # from 1 s: ServoDyn's first push comes a step late
+        axes.plot(time[shown], own[shown, column], ".", color=COLOURS[1], markersize=3.5, label="Fairlead")
+        axes.set_title(f"{name[0].upper()}{name[1:]} [{unit}]")
+        axes.set(xlim=(0, 300), xticks=range(0, 301, 75))
+    for axes in grid[-1]:
+        axes.set_xlabel("time [s]; the nacelle turns by 90 deg in 75 s")
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside lower left", ncols=2)
+    figure.suptitle("Nacelle yawing at 1.2 deg/s on restoring loads (C5)", x=0.012, ha="left", fontsize=12,
+                    fontweight="bold", color=INK)  # fmt: skip
+    save(figure, HOME / "img" / "openfast_yawing.png")
+
+
+def yawing_table(time: Any, ours: Any, others: Any) -> None:
+    """Print range, largest and rms difference over it: motions, and tower-top loads from 1 s on."""
+    for names, we, they, start in (
+        (openfast.MOTIONS, ours[0], others[0], 0.0),
+        (openfast.LOADS, ours[1], others[1], 1.0),
+    ):
+        after = time >= start
+        for i, name in enumerate(names):
+            apart, size = np.abs(we - they)[after, i], np.ptp(they[after, i])
+            rms = np.sqrt((apart**2).mean())
+            print(f"| {name} | {size:.4g} | {100 * apart.max() / size:.3f} % | {100 * rms / size:.3f} % |")
 
 
 def overlay(axes: Any, time: Any, series: list[Any], richer: Any) -> None:

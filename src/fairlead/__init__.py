@@ -37,6 +37,7 @@ _WHERE = {
     "fairlead.running.stepping.simulation": "Simulation",
     "fairlead.running.rest.equilibrium": "equilibrium",
     "fairlead.running.modes.linearize": "linearize",
+    "fairlead.running.written_out.equations": "equations",
     "fairlead.running.resume": "resume",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.formats.foreign.questions": "audit internal_loads",

@@ -659,10 +659,12 @@ class Force(_Load):
     ) -> None: ...
 
 class Matrix(_Load):
-    """Preload - stiffness (displacement, rotation vector) - damping (velocity) - added_mass (acceleration) at a point.
+    """Preload - stiffness (displacement, rotation) - damping (velocity) - added_mass (acceleration) at a point.
 
-    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes. A matrix is
-    6x6, or its six diagonal terms; linear before angular.
+    Displacement of the point and rotation are counted from the drawing. A matrix is 6x6, or its six diagonal terms;
+    linear before angular. In world axes the rotation is the rotation vector (below pi). In yawing axes, turned with the
+    body's yaw about the world's z, it is roll, pitch and yaw (R = Rz Ry Rx from the drawn attitude, yaw below half a
+    turn), as OpenFAST has linear hydrostatics.
 
     body: body that the load acts on
     point: point on the body whose displacement counts and where the force acts [m]
@@ -670,6 +672,7 @@ class Matrix(_Load):
     damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
     preload: three forces and three moments as drawn [N and N m]
     added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
+    axes: along which all the terms are: "world", or "yawing" with the body about the world's z
     """
 
     @property
@@ -684,11 +687,14 @@ class Matrix(_Load):
     def preload(self) -> tuple[float, float, float, float, float, float] | None: ...
     @property
     def added_mass(self) -> tuple[tuple[float, ...], ...] | None: ...
+    @property
+    def axes(self) -> Literal['world', 'yawing']: ...
     records: ClassVar[str]
     def __init__(
         self, body: str, point: _Numbers, stiffness: _Numbers | _Rows | None = None,
         damping: _Numbers | _Rows | None = None, preload: _Numbers | None = None,
-        added_mass: _Numbers | _Rows | None = None, *, type: Literal['matrix'] = 'matrix',
+        added_mass: _Numbers | _Rows | None = None, axes: Literal['world', 'yawing'] = 'world', *,
+        type: Literal['matrix'] = 'matrix',
     ) -> None: ...
 
 class MoorDyn(_Load):
@@ -2440,6 +2446,20 @@ def crosscheck(
     All run with the same integrator, by default at rtol 1e-12; `tolerance` decides `passed`. Where there are loops,
     `constrained` runs by projection, by partition and with Euler parameters. Reactions that redundant constraints leave
     open are not compared. One that takes longer than `patience` [s], and 30 times the fastest, is given up as failed.
+    """
+
+def equations(
+    model: Model | _Model, time: float | str | None = None, formulation: str = 'kane', state: xr.Dataset | None = None, *,
+    points: Mapping[str, tuple[str, Any]] | None = None, accelerations: Mapping[str, float] | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of the equations of motion at one instant: mass matrix, forcing, coordinates by name.
+
+    At the start, or at the last instant of the Dataset `state`; driven joints are where their motions put them at
+    `time` (that of `state`, or 0). `formulation` is "kane" ([A], {f} and partial velocities of the Kane notes), "cloud"
+    (P1, Q1, P2, Q2 of the MCM paper as printed), "articulated" (M(q), bias, gravity of a tree in joint coordinates) or
+    "constrained" (masses, Jacobian and gamma of absolute coordinates). With "articulated", `points` such as
+    {"tip": ("hand", (x, y, z))}, world points of the drawing on a body, have their Jacobians in the answer, and
+    `accelerations` by coordinate (the others zero) the forces `inverse_dynamics` that they need.
     """
 
 def equilibrium(

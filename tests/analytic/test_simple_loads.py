@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.linalg import expm
+from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 
@@ -170,6 +171,55 @@ def test_preload_and_point_of_a_matrix():
     data = fl.accelerations(one(load))
     np.testing.assert_allclose(data.acceleration.sel(body="b"), [0, 0, 2], atol=1e-14)
     np.testing.assert_allclose(data.angular_acceleration.sel(body="b"), [1 / 0.5, -2 / 0.8, 0], atol=1e-14)
+
+
+def test_a_matrix_in_yawing_axes_spelt_out():
+    """F = Z [F0 - K (Z^T d, roll, pitch, yaw) - C Z^T v - A Z^T a], Z = Rz(yaw) of R = Rz Ry Rx, in any attitude."""
+    rng = np.random.default_rng(1)
+    K, C, A = (rng.normal(size=(6, 6)) for _ in range(3))
+    A, preload, s = A @ A.T, rng.normal(size=6), np.array([0.3, -0.2, 0.4])
+    angles = np.array([0.3, -0.4, 2.2])  # roll, pitch, yaw
+    R = Rotation.from_euler("ZYX", angles[::-1])
+    initial = dict(zip("xyzabc", [*rng.normal(size=3), *R.as_euler("XYZ")]))
+    start = fl.Free("world", "b", (0, 0, 0), initial=initial, rate=dict(zip("xyzabc", rng.normal(size=6))))
+    load = fl.Matrix("b", s, K, C, preload, A, axes="yawing")
+    data = fl.accelerations(one(load).model_copy(update={"joints": {"start": start}})).sel(body="b")
+    w, al = R.apply(data.angular_velocity), R.apply(data.angular_acceleration)
+    arm = R.apply(s)
+    d = data.position.values + arm - s
+    v = data.velocity.values + np.cross(w, arm)
+    a = data.acceleration.values + np.cross(al, arm) + np.cross(w, np.cross(w, arm))
+    Z = np.kron(np.eye(2), Rotation.from_euler("z", angles[2]).as_matrix())
+    turned = np.concatenate([Z[:3, :3].T @ d, angles])
+    F = Z @ (preload - K @ turned - C @ Z.T @ [*v, *w] - A @ Z.T @ [*a, *al])
+    np.testing.assert_allclose(data.load_force[0], F[:3], atol=1e-13)
+    np.testing.assert_allclose(data.load_moment[0], F[3:] + np.cross(arm, F[:3]), atol=1e-13)
+
+
+def test_a_lean_that_goes_round_feels_one_stiffness_in_yawing_axes():
+    """A hull leaning by r about its hinge, which a table turns about z: the hinge holds k_xx r all the way round.
+
+    In world axes it does not: the lean is about another axis by and by.
+    """
+    lean, rate, k_xx, k_yy = 0.1, 0.5, 4.0, 7.0
+    bodies = {"table": fl.Body(1.0, (1, 1, 1)), "hull": fl.Body(1.0, (1, 1, 1))}
+    joints = {
+        "turn": fl.Revolute("world", "table", (0, 0, 0), (0, 0, 1), motion=fl.Rate(rate)),
+        "hinge": fl.Revolute("table", "hull", (0, 0, 0), (1, 0, 0), initial=lean, locked=True),
+    }
+
+    def held(axes):
+        load = fl.Matrix("hull", (0, 0, 0), (0, 0, 0, k_xx, k_yy, 0), axes=axes)
+        model = fl.Model("lean", bodies, joints, {"sea": load}, gravity=(0, 0, 0))
+        return fl.simulate(model, 5.0, 0.5)
+
+    yawing, world = held("yawing"), held("world")  # a quarter turn is at pi / (2 rate) = 3.14 s
+    about_hinge = np.stack([np.cos(rate * yawing.time), np.sin(rate * yawing.time), 0 * yawing.time], axis=1)
+    moment = (yawing.load_moment.isel(load=0).values * about_hinge).sum(axis=1)
+    np.testing.assert_allclose(moment, -k_xx * lean, atol=1e-14)
+    elsewhere = (world.load_moment.isel(load=0).values * about_hinge).sum(axis=1)
+    assert abs(elsewhere[0] + k_xx * lean) < 1e-14
+    assert np.ptp(elsewhere) > 0.5 * (k_yy - k_xx) * lean
 
 
 def test_force_from_a_table_is_linear_between_its_rows():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,8 @@ from support.urdf_texts import ARM, MESSY
 from witness.mass_matrix import mass_matrix, weights
 from witness.spatial import hat
 
-FROZEN = Path(__file__).parents[1] / "reference" / "urdf" / "mass_matrices.json"
+REFERENCE = Path(__file__).parents[1] / "reference" / "urdf"
+FROZEN, FROZEN_DYNAMICS = REFERENCE / "mass_matrices.json", REFERENCE / "arm_dynamics.json"
 SAME = 1e-12  # of the largest entry: products of ten 4x4 poses in double precision, and 16 digits in the file
 
 TEXTS = {"arm": ARM, "messy": MESSY, "floating": ARM}
@@ -104,10 +106,84 @@ def pinocchios(case: str, q: dict[str, float]) -> np.ndarray:
     return M[np.ix_(rows, rows)]
 
 
+# Of the arm: a point of its last link, in that link's frame, and rates and accelerations of the joints
+TIP = (0.05, -0.03, 0.12)
+RATES = [round(0.8 * math.cos(1.3 * i), 3) for i in range(7)]
+ASKED = [round(2.0 * math.sin(0.7 * i + 0.4), 3) for i in range(7)]
+
+
+def pinocchios_dynamics(q: dict[str, float]) -> dict[str, list]:
+    """Pinocchio's bias, gravity, inverse dynamics and the Jacobian of the tip (world axes) of the fixed arm."""
+    pin = pytest.importorskip("pinocchio")
+    model = pin.buildModelFromXML(ARM)
+    model.gravity.linear = np.array([0, 0, -9.80665])
+    data, at, v = model.createData(), np.array(list(q.values())), np.array(RATES)
+    place = pin.SE3(np.eye(3), np.array(TIP))
+    tip = model.addFrame(pin.Frame("tip", model.getJointId("joint_7"), place, pin.FrameType.OP_FRAME))
+    data = model.createData()
+    J = pin.computeFrameJacobian(model, data, at, tip, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED).copy()
+    pin.framesForwardKinematics(model, data, at)
+    found = {
+        "gravity": -pin.computeGeneralizedGravity(model, data, at),
+        "bias": pin.nonLinearEffects(model, data, at, v),
+        "tau": pin.rnea(model, data, at, v, np.array(ASKED)),
+        "tip": data.oMf[tip].translation,
+        "J": J,
+    }
+    return {name: np.array(value).tolist() for name, value in found.items()}
+
+
 def write_reference() -> None:
-    """Write the frozen matrices."""
+    """Write the frozen matrices, and the dynamics of the arm."""
     found = {case: [{"q": q, "M": pinocchios(case, q).tolist()} for q in configurations(case)] for case in TEXTS}
     FROZEN.write_text(json.dumps(found, indent=1) + "\n")
+    write_dynamics()
+
+
+def write_dynamics() -> None:
+    """Write the frozen dynamics of the arm."""
+    found = [{"q": q, **pinocchios_dynamics(q)} for q in configurations("arm")]
+    FROZEN_DYNAMICS.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def equations_of_the_arm(q: dict[str, float], tmp_path: Path, **words: Any) -> Any:
+    """`fl.equations` of the arm at coordinates and RATES, in Pinocchio's order of joints."""
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM)
+    model = fl.load(path)
+    starts = {f"joints.joint_{k}.initial": q[f"joint_{k}.angle"] for k in range(1, 8)}
+    model = model.with_(starts | {f"joints.joint_{k}.rate": RATES[k - 1] for k in range(1, 8)})
+    data = fl.equations(model, formulation="articulated", **words)
+    assert list(data.coordinate.values) == list(q)
+    return data
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_equations_written_out_are_pinocchios(number: int, tmp_path: Path):
+    """M (crba), h (nonLinearEffects), gravity, the Jacobian of a point, and inverse dynamics (rnea)."""
+    frozen = json.loads(FROZEN_DYNAMICS.read_text())
+    one, torque = frozen[number], max(np.abs(case["gravity"]).max() for case in frozen)
+    q, M = one["q"], np.array(json.loads(FROZEN.read_text())["arm"][number]["M"])
+    # The tip in the drawing: Pinocchio's at q = 0 is a world point of the drawing.
+    tip = frozen[0]["tip"]
+    asked = dict(zip(q, ASKED))
+    found = equations_of_the_arm(q, tmp_path, points={"tip": ("link_7", tip)}, accelerations=asked)
+    J = np.concatenate([found.jacobian.sel(point="tip"), found.angular_jacobian.sel(point="tip")])
+    ours = {"bias": found.bias, "gravity": found.gravity_force, "tau": found.inverse_dynamics, "J": J}
+    ours |= {"tip": found.point_position.sel(point="tip")}
+    assert np.abs(found.mass_matrix.values - M).max() < SAME * M.max()
+    for name, value in ours.items():
+        expected = np.array(one[name])
+        # Upright the torques of the weights cancel: their size is that in the other postures.
+        size = torque if name in ("bias", "gravity", "tau") else np.abs(expected).max()
+        assert np.abs(np.asarray(value) - expected).max() < SAME * size, name
+
+
+def test_the_frozen_dynamics_are_those_of_pinocchio_installed_here():
+    pytest.importorskip("pinocchio")
+    for one in json.loads(FROZEN_DYNAMICS.read_text()):
+        for name, value in pinocchios_dynamics(one["q"]).items():
+            assert np.allclose(value, one[name], rtol=0, atol=SAME * np.abs(one[name]).max()), name
 
 
 @pytest.mark.parametrize("case", TEXTS)

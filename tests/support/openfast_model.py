@@ -1,4 +1,4 @@
-"""The rigid NREL 5 MW turbine on the OC3-Hywind spar as OpenFAST's cases S2, S3 and S4 have it, and what it recorded.
+"""The rigid NREL 5 MW turbine on the OC3-Hywind spar as OpenFAST's cases S2-S4 and C5 have it, and what it recorded.
 
 Masses are those OpenFAST integrates (properties of its run summaries, not the published ones): point masses on the axes
 of tower and blades, a nacelle with inertia about the vertical only, a hub with inertia about the shaft only.
@@ -55,10 +55,7 @@ def bodies() -> dict[str, fl.Body]:
 def machine(case: str, *, platform_axes: bool = True, sea: dict[str, Any] | None = None, **strips: Any) -> fl.Model:
     """Return the model of a case; `strips` replaces OpenFAST's assumptions, `platform_axes` those of the damping."""
     turning = case != "S3"
-    parts = bodies()
-    if turning:  # the generator's momentum, beside its locked inertia in the nacelle
-        wheel = fl.Wheel(SHAFT, 534.116, 97 * RATED)
-        parts["nacelle"] = parts["nacelle"].model_copy(update={"wheels": (wheel,)})
+    parts = with_generator(bodies()) if turning else bodies()
     spin = {"motion": fl.Rate(RATED)} if turning else {"locked": True}
     joints = {
         "start": fl.Free("world", "tower", point=(0, 0, 0), initial=START[case]),
@@ -74,19 +71,53 @@ def machine(case: str, *, platform_axes: bool = True, sea: dict[str, Any] | None
     return fl.Model(f"OpenFAST {case}", parts, joints, loads, environment=fl.Environment(depth=320, waves=waves))
 
 
+def with_generator(parts: dict[str, fl.Body]) -> dict[str, fl.Body]:
+    """Return the bodies with the turning generator's momentum, beside its locked inertia in the nacelle."""
+    wheel = fl.Wheel(SHAFT, 534.116, 97 * RATED)
+    return {**parts, "nacelle": parts["nacelle"].model_copy(update={"wheels": (wheel,)})}
+
+
+# C5, the MCM paper's section 8: the nacelle yaws at 1.2 deg/s, moved by ServoDyn's spring and damper
+YAW_RATE = float(np.radians(1.2))  # [rad/s]
+SERVO = f"9.02832e9*({YAW_RATE!r}*t - yaw.angle) + 6.8e8*({YAW_RATE!r} - yaw.rate)"
+WEIGHT = 698.0945  # [N/m] of the lines in water: 9.80665 (77.7066 - 1025 pi 0.09^2 / 4), not rounded to 698.09
+HYDROSTATICS = {"stiffness": (0, 0, 332940.98, -4.99918437e9, -4.99918437e9, YAW_SPRING), "axes": "yawing"}
+
+
+def yawing(axes: str = "yawing", **changes: Any) -> fl.Model:
+    """Return the model of C5; `changes` replaces joints."""
+    joints = {
+        "start": fl.Free("world", "tower", point=(0, 0, 0)),
+        "yaw": fl.Revolute("tower", "nacelle", tuple(TOP), (0, 0, 1), actuator=fl.Actuator(SERVO)),
+        "spin": fl.Revolute("nacelle", "hub", tuple(APEX), SHAFT, motion=fl.Rate(RATED)),
+    } | {f"root {k}": fl.Fixed("hub", f"blade {k}", point=tuple(APEX)) for k in (1, 2, 3)}
+    buoyancy = (0, 0, 80708145, 0, 0, 0)  # as recorded
+    water = fl.Matrix("tower", (0, 0, 0), preload=buoyancy, **{**HYDROSTATICS, "axes": axes})
+    return fl.Model("OpenFAST C5", with_generator(bodies()), joints | changes, {"water": water} | lines(WEIGHT))
+
+
+def run_yawing(**words: Any) -> tuple[Array, Array, Array]:
+    """Return time, six motions and six tower-top loads of C5 every half second, the loads by inverse dynamics."""
+    data = fl.simulate(yawing(**words), 300.0, 0.0125, output_every=40)
+    felt = fl.internal_loads(data, "yaw")
+    turn = Rotation.from_quat(data["orientation"].sel(body="tower").values, scalar_first=True).inv()
+    loads = np.hstack([-turn.apply(felt[name].values) / 1e3 for name in ("force", "moment")])
+    return data["time"].values, motions(data), loads
+
+
 def wave_table(**words: Any) -> fl.WaveTable:
     """Return the components of S4 up to 5 rad/s."""
     omega, amplitude, phase = np.loadtxt(HERE / "S4_components.csv", delimiter=",", skiprows=1, unpack=True)
     return fl.WaveTable(omega, amplitude, phase, **{"stretching": "none", **words})
 
 
-def lines() -> dict[str, fl.Catenary]:
+def lines(weight: float = 698.09) -> dict[str, fl.Catenary]:
     """Return the three mooring lines."""
     found = {}
     for number, heading in enumerate(np.radians([0, 120, 240]), start=1):
         way = np.array([np.cos(heading), np.sin(heading), 0])
         ends = tuple(5.2 * way + [0, 0, -70]), tuple(853.87 * way + [0, 0, -320])
-        found[f"line {number}"] = fl.Catenary("tower", *ends, length=902.2, EA=3.84243e8, weight=698.09, friction=0.001)
+        found[f"line {number}"] = fl.Catenary("tower", *ends, length=902.2, EA=3.84243e8, weight=weight, friction=0.001)
     return found
 
 

@@ -39,16 +39,19 @@ Matrix6 = Annotated[tuple[tuple[float, ...], ...] | None, BeforeValidator(_squar
 
 
 class Matrix(Load):
-    """Preload - stiffness (displacement, rotation vector) - damping (velocity) - added_mass (acceleration) at a point.
+    """Preload - stiffness (displacement, rotation) - damping (velocity) - added_mass (acceleration) at a point.
 
-    Displacement of the point and rotation vector (below pi) are counted from the drawing; world axes. A matrix is
-    6x6, or its six diagonal terms; linear before angular.
+    Displacement of the point and rotation are counted from the drawing. A matrix is 6x6, or its six diagonal terms;
+    linear before angular. In world axes the rotation is the rotation vector (below pi). In yawing axes, turned with the
+    body's yaw about the world's z, it is roll, pitch and yaw (R = Rz Ry Rx from the drawn attitude, yaw below half a
+    turn), as OpenFAST has linear hydrostatics.
 
     point: point on the body whose displacement counts and where the force acts
     stiffness: force and moment per displacement and rotation [N/m, N/rad, N, N m/rad]
     damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
     preload: three forces and three moments as drawn [N and N m]
     added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
+    axes: along which all the terms are: "world", or "yawing" with the body about the world's z
     """
 
     type: Literal["matrix"] = "matrix"
@@ -57,6 +60,7 @@ class Matrix(Load):
     damping: Matrix6 = None
     preload: tuple[Real, Real, Real, Real, Real, Real] | None = None
     added_mass: Matrix6 = None
+    axes: Literal["world", "yawing"] = "world"
 
     def _shown(self, name: str, value: Any) -> Any:
         return diagonal(value) if name in ("stiffness", "damping", "added_mass") else value
@@ -73,6 +77,7 @@ class Matrix(Load):
     def fill(self, row: Any, name: str, at: LoadRows) -> None:
         """Fill its record."""
         row["body"], row["has_A"] = at.number(self.body), self.added_mass is not None
+        row["yaws"] = self.axes == "yawing"
         row["r_BP_D"], row["x_WP_W"] = at.offset(self.body, self.point), self.point
         given = {"K": self.stiffness, "C": self.damping, "A": self.added_mass, "preload": self.preload}
         for field, value in given.items():

@@ -26,7 +26,7 @@ class Given:
 
     def __init__(self, data: xr.Dataset, compiled: Compiled) -> None:
         self.data = instant(data)
-        _same_names(self.data, compiled)
+        same_names(self.data, compiled)
         _same_topology(self.data, compiled)
         _defined(self.data)
         self._bodies = {str(name): number for number, name in enumerate(self.data["body"].values)}
@@ -81,7 +81,7 @@ def instant(data: xr.Dataset) -> xr.Dataset:
     return found
 
 
-def _same_names(data: xr.Dataset, compiled: Compiled) -> None:
+def same_names(data: xr.Dataset, compiled: Compiled) -> None:
     """Raise InvalidInput where a Dataset is not of these bodies and joints."""
     for dim, names in (("body", compiled.index.bodies), ("coordinate", compiled.index.coordinates)):
         given = [str(name) for name in data[dim].values] if dim in data.coords else []
