@@ -10,9 +10,9 @@ import numpy as np
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
+from fairlead.running.given import state_of
 from fairlead.running.options import time_in_seconds
 from fairlead.running.record import model_hash
-from fairlead.running.given import state_of
 from fairlead.running.simulation import Simulation
 from fairlead.running.written_out.cloud import cloud_equations
 from fairlead.running.written_out.constrained import constrained_equations
