@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import qr
 
 from fairlead.core import arrays as ca
-from fairlead.core.codes import CODE
+from fairlead.core.codes import CODE, LOOSE
 from fairlead.errors import InvalidInput
 from fairlead.running.diagnosis import rate_of
 from fairlead.running.rest.charts import Line, Turn, parts_of
@@ -33,6 +35,9 @@ class Freedoms:
         self.units = np.where(lengths, "m", "rad")
         self.scale = np.where(lengths, self.size, 1.0)
         self._rate = rate_of(simulation)
+        self._loops = len(simulation.arrays.constraints) > 0
+        self.turning = turning_angles(simulation.arrays)
+        self.azimuths = 1  # angles of what turns steadily over which accelerations are averaged
         simulation.work.window[:] = time
 
     @cached_property
@@ -63,6 +68,8 @@ class Freedoms:
 
     def closed(self, y: Array) -> Array:
         """Return a state brought onto its loops and drivers; nan where that fails."""
+        if not self._loops:
+            return y
         sim = self.simulation
         new = y.copy()
         sim.formulation.kernels.project(self.time, new, sim.arrays, sim.work)
@@ -106,8 +113,34 @@ class Freedoms:
         return self._along(y, y)
 
     def accelerations(self, y: Array) -> Array:
-        """Return the acceleration along each freedom (scaled); nan where the equations have no solution."""
-        return self.rates(y)[0]
+        """Return the acceleration along each freedom (scaled), averaged over `azimuths` angles of what turns."""
+        if self.azimuths == 1:
+            return self.rates(y)[0]
+        return np.asarray(self.around(y, self.azimuths).mean(axis=0))
+
+    def around(self, y: Array, count: int) -> Array:
+        """Return the accelerations (count, n) with everything that turns steadily at equally spaced angles.
+
+        The mean of N of them is exact for what varies with less than N times the angle.
+        """
+        return np.array([self.rates(y)[0] for _ in self.turned(count)])
+
+    def turned(self, count: int) -> Iterator[float]:
+        """Yield equally spaced angles, one revolution, with all joints that turn steadily moved on by each."""
+        angles = self.simulation.arrays.coef[:, 0]
+        kept = angles[self.turning].copy()
+        try:
+            for turn in 2 * np.pi * np.arange(count) / count:
+                angles[self.turning] = kept + turn
+                yield float(turn)
+        finally:
+            angles[self.turning] = kept
+
+    def loops_turn(self, y: Array) -> bool:
+        """Return whether loops, or bodies that stand alone, move with what turns, so that no state is the steady one."""
+        if int(self.simulation.arrays.options[LOOSE]):
+            return bool(len(self.turning))
+        return self._loops and not all(np.allclose(self.closed(y), y, rtol=0, atol=1e-9) for _ in self.turned(5))
 
     def rates(self, y: Array) -> tuple[Array, Array]:
         """Return the acceleration along each freedom (scaled) and the rate of the whole state."""
@@ -183,3 +216,16 @@ class Freedoms:
         order = qr(null.T, mode="r", pivoting=True)[1][: null.shape[1]]
         chosen = sorted(int(one) for one in order)
         return chosen, null @ np.linalg.inv(null[chosen])
+
+
+def turning_angles(arrays: Any) -> npt.NDArray[np.int64]:
+    """Return where `coef` holds the angles of joints that turn at a constant rate."""
+    found = [
+        int(row["start"])
+        for row in arrays.coordinates
+        if row["code"] == ca.POLYNOMIAL
+        and row["kind"] == ca.ROTATION
+        and row["stop"] - row["start"] == 2
+        and arrays.coef[row["start"] + 1, 0] != 0.0
+    ]
+    return np.array(found, dtype=np.int64)

@@ -13,8 +13,20 @@ from fairlead.model.schema import Model
 from fairlead.running.simulation import Simulation
 
 
+_last: list[tuple[Model, float, Model, list[str]]] = []  # the last one, for searches from many starts
+
+
 def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
-    """Return the model that rests, and a sentence for each thing in which it differs from the given one."""
+    """Return the model that rests, and a sentence for each thing in which it differs from the given (checked) one."""
+    for before, at, still, notes in _last:
+        if before is model and at == time:
+            return still, list(notes)
+    still, notes = _made_still(model, time)
+    _last[:] = [(model, time, still, list(notes))]
+    return still, notes
+
+
+def _made_still(model: Model, time: float) -> tuple[Model, list[str]]:
     lines = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
     if lines:
         text = "is another program's, which cannot be asked where it rests; use catenary lines instead"
@@ -54,9 +66,7 @@ def _held_joints(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
         for coordinate, motion in joint.motion.items():
             steady = isinstance(motion, Rate) and joint.coordinates[coordinate].kind == "angle"
             (turning if steady else held).append((name, coordinate))
-    notes = [
-        f"'{name}.{coordinate}' turns at its constant rate, at its angle at the time" for name, coordinate in turning
-    ]
+    notes = [f"'{name}.{coordinate}' goes on turning at its constant rate" for name, coordinate in turning]
     if not held:
         return {}, notes
     places = _places(model, time)
