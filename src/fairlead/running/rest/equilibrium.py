@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.errors import NumericalFailure
+from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
@@ -53,6 +53,9 @@ def rest_of(
     still, notes = held_still(model, at)
     simulation = Simulation(still, 1.0, 1.0, formulation=formulation or "auto", instant=at)
     freedoms = Freedoms(simulation, at)
+    if len(freedoms.turning) and simulation.formulation.loose:
+        other = "lets every body stand alone, so what turns beside what rests is not known; use cloud or articulated"
+        raise InvalidInput(f"formulation '{simulation.formulation.name}' {other}")
     y = simulation.y if start is None else state_of(simulation, start, at)
     found = find_rest(freedoms, y, report)
     notes += _turning(freedoms, found)
@@ -89,7 +92,7 @@ def _turning(freedoms: Freedoms, found: Rest) -> list[str]:
     if not len(freedoms.turning):
         return []
     if not found.averaged:
-        return ["taken at the angle of the time: loops, or the equations of formulation 'constrained', turn with it"]
+        return ["taken at the angle of the time: loops move with what turns, so nothing is steady"]
     text = f"balanced on average over {AZIMUTHS} angles of a revolution (exact for harmonics below {AZIMUTHS})"
     if found.uneven * freedoms.size > UNEVEN:
         worst = f"{found.uneven * freedoms.size:.2g} m/s2 (or {found.uneven:.2g} rad/s2)"

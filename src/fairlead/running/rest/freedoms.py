@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.linalg import qr
 
 from fairlead.core import arrays as ca
-from fairlead.core.codes import CODE, LOOSE
+from fairlead.core.codes import CODE
 from fairlead.errors import InvalidInput
 from fairlead.running.diagnosis import rate_of
 from fairlead.running.rest.charts import Line, Turn, parts_of
@@ -137,9 +137,7 @@ class Freedoms:
             angles[self.turning] = kept
 
     def loops_turn(self, y: Array) -> bool:
-        """Return whether loops, or bodies that stand alone, move with what turns, so that no state is the steady one."""
-        if int(self.simulation.arrays.options[LOOSE]):
-            return bool(len(self.turning))
+        """Return whether loops move with what turns, so that no state is the steady one."""
         return self._loops and not all(np.allclose(self.closed(y), y, rtol=0, atol=1e-9) for _ in self.turned(5))
 
     def rates(self, y: Array) -> tuple[Array, Array]:
