@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import qr
+from scipy.linalg import qr, schur
 
 from fairlead.running.modes.linear import Linear
 
@@ -23,6 +23,8 @@ class Modes:
     names: list[str]
     eigenvalues: npt.NDArray[np.complex128]
     shapes: npt.NDArray[np.complex128]  # (mode, freedom), 1 where it moves most
+    left: npt.NDArray[np.complex128]  # (mode, state): l A = eigenvalue l, l x is the mode's part of x; nan where rigid
+    participation: Array  # (mode, state): |l r| of each state, of their sum; nan where rigid
 
 
 def modes_of(linear: Linear) -> Modes:
@@ -37,7 +39,9 @@ def modes_of(linear: Linear) -> Modes:
     found = np.concatenate([np.zeros(rigid.shape[1]), values[moving]]).astype(complex)
     shapes = np.concatenate([linear.follow @ rigid, linear.follow @ vectors[:, moving]], axis=1).astype(complex)
     rates = linear.follow_rates @ vectors[:, moving]
-    names, kept = [], []
+    left = _left(linear.A, values, vectors, top)[moving]
+    shares = np.abs(left * vectors[:, moving].T)
+    names = []
     for column in range(shapes.shape[1]):
         weight = np.abs(shapes[:, column]) * np.sqrt(linear.mass)
         if weight.max(initial=0.0) == 0.0:  # moves at one speed, or only an actuator's force
@@ -45,10 +49,31 @@ def modes_of(linear: Linear) -> Modes:
             weight = np.abs(shapes[:, column]) * np.sqrt(linear.mass)
         most = int(np.argmax(weight)) if len(weight) else 0
         if len(weight) and weight[most] > 0.0:
+            if column >= rigid.shape[1]:
+                left[column - rigid.shape[1]] *= shapes[most, column]
             shapes[:, column] /= shapes[most, column]
         names.append(linear.freedoms[most] if len(weight) else "actuator")
-        kept.append(column)
-    return Modes(_told_apart(names), found[kept], shapes[:, kept].T)
+    unknown = np.full((rigid.shape[1], len(linear.A)), np.nan)
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1e-300)
+    return Modes(
+        _told_apart(names), found, shapes.T, np.concatenate([unknown, left]), np.concatenate([unknown, shares])
+    )
+
+
+def _left(A: Array, values: Array, vectors: Array, top: float) -> npt.NDArray[np.complex128]:
+    """Return the left vectors of all eigenvalues, l_i r_j = 1 where i is j, else 0; nan for those that are none.
+
+    The vectors that belong to no motion are completed by the subspace of the rigid ones (from the Schur form), whose
+    own are not unique: a body that nothing holds may move at any speed.
+    """
+    still = np.abs(values) <= STILL * top
+    left = np.full(vectors.shape, np.nan, dtype=complex)
+    if not len(A) or still.all():
+        return left
+    _, basis, count = schur(A, output="complex", sort=lambda value: abs(value) <= STILL * top)
+    if count == still.sum():
+        left[~still] = np.linalg.inv(np.concatenate([basis[:, :count], vectors[:, ~still]], axis=1))[count:]
+    return left
 
 
 def _rigid(linear: Linear, top: float) -> Array:

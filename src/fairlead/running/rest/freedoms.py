@@ -140,6 +140,20 @@ class Freedoms:
         """Return whether loops move with what turns, so that no state is the steady one."""
         return self._loops and not all(np.allclose(self.closed(y), y, rtol=0, atol=1e-9) for _ in self.turned(5))
 
+    def rotating(self) -> list[str]:
+        """Return the freedoms of joints that are carried round by something that turns steadily."""
+        sim, found = self.simulation, list[str]()
+        arrays = sim.arrays
+        turns = [row["code"] == ca.POLYNOMIAL and int(row["start"]) in self.turning for row in arrays.coordinates]
+        carried = np.zeros(len(arrays.bodies), dtype=bool)
+        for number, body in enumerate(arrays.bodies):  # outward, so a parent comes before its children
+            carried[number] = body["parent"] >= 0 and carried[body["parent"]]
+            for k in range(int(body["first"]), int(body["last"])):
+                if carried[number] and arrays.coordinates[k]["code"] == ca.FREE:
+                    found.append(sim.compiled.index.coordinates[int(arrays.coordinates[k]["user"])])
+                carried[number] |= turns[k]
+        return found
+
     def rates(self, y: Array) -> tuple[Array, Array]:
         """Return the acceleration along each freedom (scaled) and the rate of the whole state."""
         if not np.isfinite(y).all():
