@@ -34,6 +34,7 @@ _WHERE = {
     "fairlead.running.run": "simulate kinematics accelerations",
     "fairlead.running.rest.equilibrium": "equilibrium",
     "fairlead.running.modes.linearize": "linearize",
+    "fairlead.running.modes.response": "response",
     "fairlead.running.resume": "resume",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.formats.foreign.questions": "audit internal_loads",
