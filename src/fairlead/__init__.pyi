@@ -4,7 +4,7 @@
 
 import os
 import xarray as xr
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fairlead.errors import (
     CheckpointUnusable as CheckpointUnusable, FairleadError as FairleadError, FilesFailure as FilesFailure,
     InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, Problem as Problem,
@@ -48,12 +48,12 @@ _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jons
 
 _AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)
 
-class _Word:
+class _SchemaModel:
     def model_copy(self, *, update: _Fields | None = None, deep: bool = False) -> Self: ...
     def model_dump(self, **options: Any) -> dict[str, Any]: ...
     def __iter__(self) -> Iterator[tuple[str, Any]]: ...
 
-class _Joint(_Word):
+class _Joint(_SchemaModel):
     @property
     def parent(self) -> str: ...
     @property
@@ -94,7 +94,7 @@ class _Joint(_Word):
     def by_bodies(self) -> bool: ...
     def role(self, name: str) -> str: ...
 
-class _Load(_Word):
+class _Load(_SchemaModel):
     @property
     def body(self) -> str: ...
     records: ClassVar[str]
@@ -102,9 +102,9 @@ class _Load(_Word):
     beyond: ClassVar[tuple[str, str]]
     def on_bodies(self) -> tuple[str, ...]: ...
 
-class _WholeFile(_Word): ...
+class _WholeFile(_SchemaModel): ...
 
-class Body(_Word):
+class Body(_SchemaModel):
     """A rigid body drawn in the world at t = 0.
 
     mass: mass of the body [kg]
@@ -144,7 +144,7 @@ class Body(_Word):
         geometry: Mapping[str, Any] | None = None, idealised: bool = False,
     ) -> None: ...
 
-class Orientation(_Word):
+class Orientation(_SchemaModel):
     """Body axes in the drawing, in one of three forms.
 
     euler123: angles of R = Rx Ry Rz, body to world [rad]
@@ -162,7 +162,7 @@ class Orientation(_Word):
         self, euler123: _Numbers | None = None, quaternion: _Numbers | None = None, matrix: _Rows | None = None,
     ) -> None: ...
 
-class Wheel(_Word):
+class Wheel(_SchemaModel):
     """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
 
     axis: direction of the spin in body axes
@@ -178,7 +178,7 @@ class Wheel(_Word):
     def speed(self) -> float: ...
     def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
 
-class Run(_Word):
+class Run(_SchemaModel):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
 
     Without `dt` the method is adaptive and 1000 instants are recorded, or one every `interval`.
@@ -231,11 +231,11 @@ class Run(_Word):
         audit: None | _Fields = None, interval: _Number | None = None,
     ) -> None: ...
 
-class _RunAudit(_Word):
+class _RunAudit(_SchemaModel):
     @property
     def tolerance(self) -> float | None: ...
 
-class Actuator(_Word):
+class Actuator(_SchemaModel):
     """A force or moment along a free coordinate that follows `command`.
 
     Without a response it gives the command; with `time_constant` it follows as first order, with `frequency` and
@@ -265,7 +265,7 @@ class Actuator(_Word):
         time_constant: _Number | None = None, frequency: _Number | None = None, damping_ratio: _Plain | None = None,
     ) -> None: ...
 
-class JointSpring(_Word):
+class JointSpring(_SchemaModel):
     """A spring on a free joint coordinate: force or moment -stiffness (q - rest).
 
     stiffness: force or moment per displacement [N/m or N m/rad]
@@ -278,7 +278,7 @@ class JointSpring(_Word):
     def rest(self) -> float | str: ...
     def __init__(self, stiffness: _Number, rest: _Number = 0.0) -> None: ...
 
-class Stop(_Word):
+class Stop(_SchemaModel):
     """A smooth, friction-free stop at each end: stiffness and damping come in over `width`.
 
     lower: coordinate where the lower stop begins; none unless given [m or rad]
@@ -309,11 +309,11 @@ class Stop(_Word):
         damping: _Number = 0.0, width: _Number = 0.001,
     ) -> None: ...
 
-class _Motion(_Word):
+class _Motion(_SchemaModel):
     powers: ClassVar[dict[str, int]]
     def in_si(self, kind: str) -> dict[str, float]: ...
 
-class Curve(_Word):
+class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
     speeds: wind speeds, growing [m/s]
@@ -326,7 +326,7 @@ class Curve(_Word):
     def values(self) -> tuple[float, ...]: ...
     def __init__(self, speeds: _Numbers, values: _Numbers) -> None: ...
 
-class OfCt(_Word):
+class OfCt(_SchemaModel):
     """C_P as a multiple of C_T (0.7 in the Dissertation).
 
     of_ct: the factor C_P / C_T [-]
@@ -336,7 +336,7 @@ class OfCt(_Word):
     def of_ct(self) -> float: ...
     def __init__(self, of_ct: _Plain) -> None: ...
 
-class Performance(_Word):
+class Performance(_SchemaModel):
     """C_P and C_T over tip-speed ratio and blade pitch, and the pitch and rotor speed held at each wind speed.
 
     file: table with the columns tip_speed_ratio, pitch_deg, cp and ct (a full grid), sought beside the model file
@@ -355,7 +355,7 @@ class Performance(_Word):
     def rotor_speed(self) -> tuple[float, ...]: ...
     def __init__(self, file: str, speeds: _Numbers, pitch: _Numbers, rotor_speed: _Numbers) -> None: ...
 
-class Current(_Word):
+class Current(_SchemaModel):
     """Horizontal current: `speed` at the still water, uniform or with ((z + depth) / depth)^exponent below it.
 
     speed: speed at the still water [m/s]
@@ -371,14 +371,14 @@ class Current(_Word):
     def exponent(self) -> float: ...
     def __init__(self, speed: _Number, direction: _Number = 0.0, exponent: _Plain = 0.0) -> None: ...
 
-class StillWater(_Word):
+class StillWater(_SchemaModel):
     """No waves."""
 
     @property
     def type(self) -> Literal['still-water']: ...
     def __init__(self, *, type: Literal['still-water'] = 'still-water') -> None: ...
 
-class _Waves(_Word):
+class _Waves(_SchemaModel):
     @property
     def direction(self) -> float: ...
     @property
@@ -390,7 +390,7 @@ class _Waves(_Word):
     @property
     def reach(self) -> float: ...
 
-class Environment(_Word):
+class Environment(_SchemaModel):
     """Water and air around the bodies; the still water is at z = 0.
 
     water_density: density of the water [kg/m**3]
@@ -419,7 +419,7 @@ class Environment(_Word):
         air_density: _Number = 1.225, wind: _AnyWind | None | _Fields = None,
     ) -> None: ...
 
-class DirectionChange(_Word):
+class DirectionChange(_SchemaModel):
     """The direction turns `by` an angle from `begin` on.
 
     begin: when the change begins [s]
@@ -440,7 +440,7 @@ class DirectionChange(_Word):
         type: Literal['direction-change'] = 'direction-change',
     ) -> None: ...
 
-class ExtremeDirectionChange(_Word):
+class ExtremeDirectionChange(_SchemaModel):
     """IEC 61400-1 extreme direction change over 6 s.
 
     begin: when the change begins [s]
@@ -464,7 +464,7 @@ class ExtremeDirectionChange(_Word):
         type: Literal['extreme-direction-change'] = 'extreme-direction-change',
     ) -> None: ...
 
-class ExtremeGust(_Word):
+class ExtremeGust(_SchemaModel):
     """IEC 61400-1 extreme operating gust over 10.5 s.
 
     begin: when the gust begins [s]
@@ -488,7 +488,7 @@ class ExtremeGust(_Word):
         type: Literal['extreme-gust'] = 'extreme-gust',
     ) -> None: ...
 
-class _Wind(_Word):
+class _Wind(_SchemaModel):
     @property
     def height(self) -> float: ...
     @property
@@ -498,7 +498,7 @@ class _Wind(_Word):
     @property
     def changes(self) -> tuple[_AnyChange, ...]: ...
 
-class YawFollow(_Word):
+class YawFollow(_SchemaModel):
     """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
     Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
@@ -2182,8 +2182,10 @@ def equilibrium(
     The search starts from the drawing, or from the last instant of the Dataset `start`. Driven joints are held where
     they are at `time`; those that turn at a constant rate go on turning. Waves are left out and turbulent wind is its
     mean; the attribute `notes` says so. `residual_force` and `residual_moment` are what is left unbalanced per body.
-    Directions without restoring force stay as they start and are named in the attribute `free_directions`.
-    NumericalFailure says what is still accelerated where no rest is found.
+    Where joints turn, it is the accelerations averaged over a revolution that are none; `notes` says what is left at
+    single angles. Directions without restoring force stay as they start and are named in the attribute
+    `free_directions`; `sought_from` and `stable` say which of several states of rest it is. NumericalFailure says what
+    is still accelerated where no rest is found.
     """
 
 def kinematics(
@@ -2196,14 +2198,18 @@ def kinematics(
 
 def linearize(
     model: Model | _Model, state: xr.Dataset | None = None, inputs: list[str] | None = None, outputs: list[str] | None = None,
-    formulation: str | None = None,
+    formulation: str | None = None, *, azimuths: int | None = None,
+    amplitude: float | str | Mapping[str, float | str] | None = None,
 ) -> xr.Dataset:
     """Return the Dataset of the linearised model: A, B, C, D, and over `mode` periods, damping ratios and shapes.
 
     About the equilibrium, or about the last instant of the Dataset `state` with its velocities. `inputs` are joint
     coordinates that have an actuator (all of them unless given), `outputs` names of freedoms or 'rate of' one (the
     coordinates of the state unless given). Loops are eliminated and attitudes are rotation vectors in world axes. Waves
-    are left out and turbulent wind is its mean. The attribute `largest_stable_step` is that of rk4 [s].
+    are left out and turbulent wind is its mean. About a turning joint the matrices are those at its angle, or with
+    `azimuths` their average over so many angles of a revolution. Quadratic drag has the slope it has at the state, none
+    in still water; `amplitude` [m or rad], one for all modes or a mapping by their names, adds the equivalent linear
+    drag of such oscillations. The attribute `largest_stable_step` is that of rk4 [s], `suggested_dt` a step to try.
     """
 
 def load(path: str | Path, *, floating_base: bool = False) -> Model:
@@ -2211,6 +2217,20 @@ def load(path: str | Path, *, floating_base: bool = False) -> Model:
 
     The root link of a URDF stands on the world unless `floating_base`; what a model cannot say of it is a
     warning, and so is what a legacy file may mean otherwise than it is read.
+    """
+
+def response(
+    model: Model | _Model, periods: Iterable[float | str], heading: float | str | Iterable[float | str] = 0.0, *,
+    amplitude: float | str | None = None, formulation: str | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of transfer functions of a floating model in regular waves, per metre of wave amplitude.
+
+    About its equilibrium in still water: A of `linearize`, and the accelerations that small waves give the model held
+    there. `periods` [s] and `heading` [rad], where the waves travel to, may carry units. Over `heading, period`:
+    `transfer` of every freedom (complex: motion = Re(transfer exp(i omega t)) where a crest passes the origin at t = 0;
+    m/m or rad/m), its `amplitude` and `phase`, and `body_transfer` of each body's mass centre and rotation. Quadratic
+    drag has no part in small waves; with an `amplitude` of the waves [m] the first harmonics of all forces, drag too,
+    are balanced over a period at that height.
     """
 
 def save(model: Model | _Model, path: str | os.PathLike[str]) -> None:

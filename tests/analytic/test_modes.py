@@ -79,7 +79,7 @@ def test_a_sleeping_top_precesses_and_nutates(formulation):
     found = fl.linearize(top, state=fl.accelerations(top, formulation=formulation), formulation=formulation)
     expected = np.sort(np.roots([0.3 + 2.0, -0.1 * spin, 2 * G]).real)
     rates = found.eigenvalue_imag.values
-    np.testing.assert_allclose(np.sort(rates[rates > 1e-3]), expected, rtol=1e-8)
+    np.testing.assert_allclose(np.sort(rates[rates > 1e-3]), expected, rtol=CLOSED)
 
 
 @pytest.mark.parametrize("floating", [False, True])
@@ -140,9 +140,9 @@ def test_an_actuator_is_an_input_and_its_response_a_state():
 
 
 def test_left_vectors_and_participation():
-    """l A = l times the eigenvalue, l r = 1 with the shape's own size, shares add to one, half in place and half in rate.
+    """l A = l times the eigenvalue, l r = 1 with the shape's own size, shares add to one.
 
-    That half holds of an undamped swing of one freedom; with light damping nearly.
+    Half of them in places and half in rates: exact of an undamped swing, nearly so of a lightly damped one.
     """
     found = fl.linearize(chain("a", "b", "c", damper=0.4))
     left = (found["left"] + 1j * found.left_imag).values
@@ -167,7 +167,7 @@ def test_rigid_modes_have_no_left_vector_and_leave_the_others_theirs():
 
 
 def test_periods_with_and_without_damping_and_a_step():
-    """w sqrt(1 - z^2) is what is seen; an overdamped mode has no such period. dt: a tenth of what is stable, rounded."""
+    """w sqrt(1 - z^2) is what is seen; an overdamped mode has none. dt: a tenth of what is stable, rounded."""
     joint = fl.Prismatic("world", "mass", (0, 0, 0), (1, 0, 0), spring=8.0, damper=2.4)
     found = fl.linearize(fl.Model("swing", {"mass": body()}, {"rail": joint}))
     z = 2.4 / (2 * np.sqrt(16))
@@ -197,7 +197,7 @@ def test_a_spinning_rotor_whirls_forward_and_backward(formulation):
     """I w^2 -+ J W w - k = 0 with I = 0.7 of frame and rotor across, J = 0.8 of the rotor along, W = 20 rad/s."""
     found = fl.linearize(whirling(), formulation=formulation)
     expected = np.sort(np.abs(np.roots([0.7, 0.8 * 20.0, -50.0])))
-    np.testing.assert_allclose(found.eigenvalue_imag, expected, rtol=1e-8)
+    np.testing.assert_allclose(found.eigenvalue_imag, expected, rtol=CLOSED)
     assert "matrices change" not in found.attrs["notes"]  # the rotor is round
 
 

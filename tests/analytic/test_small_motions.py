@@ -73,7 +73,7 @@ def about(model, start=None):
 def test_decays_along_a_shape_have_the_period_of_its_mode(model):
     """Started 1e-3 m or rad along each shape; crossings of its largest freedom, damped as the mode is: 0.1 % asked."""
     model = model()
-    freedoms, y, linear = about(model)
+    freedoms, y, _ = about(model)
     found = fl.linearize(model)
     for name in found.mode.values:
         mode = found.sel(mode=name)

@@ -51,14 +51,17 @@ def _animate(figure: Any, scene: _Scene, moving: list[Any], path: str | Path) ->
     from matplotlib.animation import FuncAnimation, PillowWriter
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    FigureCanvasAgg(figure)
+    FigureCanvasAgg(figure).draw()
+    figure.set_layout_engine("none")  # as it is now: laying out takes longer than drawing
 
     def show(frame: int) -> list[Any]:
         for mode, view, lines in moving:
             lines.set_segments(scene.displaced(mode, 2 * np.pi * frame / FRAMES)[:, :, VIEWS[view]])
         return [lines for _, _, lines in moving]
 
-    FuncAnimation(figure, show, frames=FRAMES, blit=False).save(path, writer=PillowWriter(fps=FRAMES_PER_SECOND), dpi=80)
+    FuncAnimation(figure, show, frames=FRAMES, blit=False).save(
+        path, writer=PillowWriter(fps=FRAMES_PER_SECOND), dpi=80
+    )
 
 
 class _Scene:
@@ -108,18 +111,20 @@ class _Scene:
             row, column = divmod(mode, columns)
             for side, view in enumerate(self.views(mode)):
                 axes, pair = grid[row, 2 * column + side], VIEWS[view]
-                axes.add_collection(LineCollection(self.rest[:, :, pair], colors=FAINT, linewidths=0.7))
+                axes.add_collection(LineCollection(list(self.rest[:, :, pair]), colors=FAINT, linewidths=0.7))
                 if still:
                     other = self.displaced(mode, np.pi)[:, :, pair]
-                    axes.add_collection(LineCollection(other, colors=COLOURS[4], linewidths=0.8))
-                lines = LineCollection(self.displaced(mode, 0.0)[:, :, pair], colors=COLOURS[0], linewidths=1.2)
+                    axes.add_collection(LineCollection(list(other), colors=COLOURS[4], linewidths=0.8))
+                lines = LineCollection(list(self.displaced(mode, 0.0)[:, :, pair]), colors=COLOURS[0], linewidths=1.2)
                 axes.add_collection(lines)
                 moving.append((mode, view, lines))
                 self._frame(axes, pair)
                 axes.set_title(self._title(mode) if not side else "", loc="left")
                 axes.text(0.5, -0.02, view, transform=axes.transAxes, ha="center", va="top", fontsize=7, color=FAINT)
         more = self.data.sizes["mode"] - len(modes)
-        title = str(self.data.attrs.get("title", "")) + (f" (the first {len(modes)} of {len(modes) + more})" if more else "")
+        title = str(self.data.attrs.get("title", "")) + (
+            f" (the first {len(modes)} of {len(modes) + more})" if more else ""
+        )
         figure.suptitle(title, x=0.012, ha="left", fontsize=12, fontweight="bold", color=INK)
         return figure, moving
 

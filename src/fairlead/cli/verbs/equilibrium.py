@@ -92,5 +92,7 @@ def table(data: Any) -> str:
     free = data.attrs["free_directions"]
     lines.append(f"without restoring force, held as they start: {free}" if free else "every direction is held")
     kind = "stable" if data.attrs["stable"] else "unstable"
-    lines.append(f"{kind}, from {data.attrs['sought_from']} by {data.attrs['method']} in {data.attrs['iterations']} steps")
+    lines.append(
+        f"{kind}, from {data.attrs['sought_from']} by {data.attrs['method']} in {data.attrs['iterations']} steps"
+    )
     return "\n".join(lines)

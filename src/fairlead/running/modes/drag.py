@@ -65,7 +65,9 @@ def _size(given: Any, where: str, linear: Linear, mode: str) -> float:
     try:
         size = float(to_si(given, unit)) if isinstance(given, str) else float(given)
     except (FairleadError, TypeError, ValueError) as error:
-        raise InvalidInput(f"{where} must be a number or a text in {unit or 'no unit'}, got {given!r}: {error}") from None
+        raise InvalidInput(
+            f"{where} must be a number or a text in {unit or 'no unit'}, got {given!r}: {error}"
+        ) from None
     if not 0 < size < np.inf:
         raise InvalidInput(f"{where} must be above zero, got {given!r}")
     return size

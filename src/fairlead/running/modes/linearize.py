@@ -117,7 +117,7 @@ def _bodies(freedoms: Freedoms, y: Array, linear: Linear, modes: Modes) -> dict[
     order = [index.tree_order[name] for name in index.bodies]
     turns = work.bodies["R"].reshape(-1, 3, 3) @ arrays.bodies["R_DB"].reshape(-1, 3, 3)
     quaternions = Rotation.from_matrix(turns[order]).as_quat(scalar_first=True)
-    moved = (modes.shapes @ linear.carried.T).reshape(len(modes.names), -1, 6)[:, order]
+    moved = (modes.shapes @ linear.carried.T).reshape(len(modes.names), len(order), 6)[:, order]
     said = "motion of the mass centre [m] and rotation vector [rad] in the mode, world axes"
     dof = ("surge", "sway", "heave", "roll", "pitch", "yaw")
     return {
@@ -198,5 +198,8 @@ def _dataset(linear: Linear, modes: Modes, asked: list[str] | None, attributes: 
         "freedom_units": ("freedom", linear.units),
     }
     most = float(largest_stable_step(values))
-    steps = {"largest_stable_step": most, "suggested_dt": suggested_step(math.inf, SHARE * most) if most < math.inf else most}
+    steps = {
+        "largest_stable_step": most,
+        "suggested_dt": suggested_step(math.inf, SHARE * most) if most < math.inf else most,
+    }
     return xr.Dataset(data, coordinates, attributes | steps)

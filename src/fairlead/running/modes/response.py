@@ -140,7 +140,7 @@ def _first_harmonic(sea: Freedoms, y: Array, linear: Linear, X: Complex) -> Comp
         total += scale * sea.accelerations(at)[chosen] * np.exp(-1j * theta)
     if not np.isfinite(total).all():
         raise NumericalFailure("the equations of motion have no solution in these waves; reduce amplitude")
-    return total * 2 / INSTANTS
+    return np.asarray(total * 2 / INSTANTS)
 
 
 def _dataset(
@@ -151,7 +151,7 @@ def _dataset(
     index = sea.simulation.compiled.index
     order = [index.tree_order[name] for name in index.bodies]
     motion = found @ linear.follow.T
-    bodies = (motion @ linear.carried.T).reshape(*found.shape[:2], -1, 6)[:, :, order]
+    bodies = (motion @ linear.carried.T).reshape(*found.shape[:2], len(order), 6)[:, :, order]
     dims = ("heading", "period", "freedom")
     unit = "m/m for lengths, rad/m for angles"
     of_freedoms = {

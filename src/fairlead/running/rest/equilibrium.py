@@ -36,7 +36,8 @@ def equilibrium(
     mean; the attribute `notes` says so. `residual_force` and `residual_moment` are what is left unbalanced per body.
     Where joints turn, it is the accelerations averaged over a revolution that are none; `notes` says what is left at
     single angles. Directions without restoring force stay as they start and are named in the attribute
-    `free_directions`; `sought_from` and `stable` say which of several states of rest it is. NumericalFailure says what is still accelerated where no rest is found.
+    `free_directions`; `sought_from` and `stable` say which of several states of rest it is. NumericalFailure says what
+    is still accelerated where no rest is found.
     """
     return rest_of(model, time, start, formulation)[1]
 
@@ -61,7 +62,9 @@ def rest_of(
     notes += _turning(freedoms, found)
     origin = "the drawing" if start is None else "the given state"
     if not found.stable:
-        notes.append(f"this rest is unstable: a small push leads away from it; it is the one the search from {origin} met")
+        notes.append(
+            f"this rest is unstable: a small push leads away from it; it is the one the search from {origin} met"
+        )
     simulation.y[:] = found.y
     data = instant_of(simulation, at)
     data.attrs |= {

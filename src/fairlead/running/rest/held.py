@@ -12,7 +12,6 @@ from fairlead.model.motions import Rate
 from fairlead.model.schema import Model
 from fairlead.running.simulation import Simulation
 
-
 _last: list[tuple[Model, float, Model, list[str]]] = []  # the last one, for searches from many starts
 
 

@@ -106,7 +106,7 @@ def _spread(around: Array) -> float:
 
 
 def _sought(freedoms: Freedoms, y: Array, report: Report) -> tuple[Array, int, str, Look, bool]:
-    """Return the state reached by Newton, after relaxation where that fails; steps, method, system, whether it rests."""
+    """Return the state reached by Newton, by relaxation first where that fails; steps, method, system, if it rests."""
     done, method = 0, "newton"
     for round_ in range(ROUNDS):
         if round_:
