@@ -50,6 +50,11 @@ class Freedoms:
         found = max([float(values[np.isfinite(values)].max(initial=0.0)) for values in (radii, *arms)])
         return found if found > 0 else 1.0
 
+    @property
+    def turning_rate(self) -> float:
+        """Return the rate [rad/s] of the joint that turns fastest, of those that turn steadily."""
+        return float(np.abs(self.simulation.arrays.coef[self.turning + 1, 0]).max(initial=0.0))
+
     def moved(self, y: Array, change: Array, velocities: Array | None = None) -> Array:
         """Return a state moved by `change` along the freedoms (scaled), with `velocities` added, loops closed again."""
         new, at = y.copy(), 0

@@ -26,10 +26,6 @@ def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
 
 
 def _made_still(model: Model, time: float) -> tuple[Model, list[str]]:
-    lines = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
-    if lines:
-        text = "is another program's, which cannot be asked where it rests; use catenary lines instead"
-        raise InvalidInput([Problem(text, path=f"loads.{name}") for name in lines])
     changes, notes = still_air_and_water(model, time)
     moved, said = _held_joints(model, time)
     changes |= moved
@@ -39,7 +35,14 @@ def _made_still(model: Model, time: float) -> tuple[Model, list[str]]:
 
 
 def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
-    """Return the changes, by path, that leave waves and turbulence out, and a sentence for each."""
+    """Return the changes, by path, that leave waves and turbulence out, and a sentence for each.
+
+    Lines of another program, which keeps its own time, are refused.
+    """
+    lines = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
+    if lines:
+        text = "is another program's, which cannot be asked for its force at rest; use catenary lines instead"
+        raise InvalidInput([Problem(text, path=f"loads.{name}") for name in lines])
     changes: dict[str, Any] = {}
     notes = []
     environment = model.environment

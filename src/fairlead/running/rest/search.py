@@ -21,7 +21,7 @@ SHORT, SHORTEST = 1e-7, 1e-11  # steps after which rounding may end the search, 
 MOST_STEPS, MOST_HALVINGS, ROUNDS = 60, 14, 3
 RELAXING_STEPS, STRIDE = 2000, 0.5  # of relaxation, each so much over the highest frequency
 NO_STIFFNESS = 1e-8  # of the largest stiffness: none
-BALANCED = 1e-8  # of the accelerations that gravity or the stiffness would give
+BALANCED = 1e-8  # of the accelerations that gravity, the stiffness or what turns would give
 AZIMUTHS = 24  # angles of a turning joint over which accelerations are averaged
 EVEN = 1e-6  # of gravity: accelerations that differ by less from angle to angle are first taken at one
 NEAR = 1e-5  # movement over which a tangent hardly changes
@@ -139,7 +139,10 @@ def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
         raise NumericalFailure("the equations of motion have no solution near the state from which rest is sought")
     left, values, right = np.linalg.svd(K)
     weight = np.sqrt(np.maximum(np.diag(masses), 1e-300))
-    floor = NO_STIFFNESS * float(values.max(initial=0.0)) + 1e-9 * _gravity(freedoms) + 1e-12
+    top = float(values.max(initial=0.0))
+    floor = NO_STIFFNESS * top + 1e-9 * _gravity(freedoms) + 1e-12
+    if top <= NO_STIFFNESS * freedoms.turning_rate**2:  # nothing but what an unbalanced rotor leaves on average
+        floor = top
     return Look(y, chosen, N, back, forward, residual, K, left, values, right, floor, weight)
 
 
@@ -235,7 +238,8 @@ def _unbalanced(freedoms: Freedoms, look: Look, which: Array) -> bool:
     """Return whether an acceleration is left along some of the singular directions."""
     pushes = np.where(which, look.left.T @ look.residual, 0.0)
     left = np.abs(look.back @ (look.left @ pushes)).max(initial=0.0)
-    return bool(left > BALANCED * (_gravity(freedoms) + float(look.values.max(initial=0.0))) + 1e-10)
+    size = _gravity(freedoms) + float(look.values.max(initial=0.0)) + freedoms.turning_rate**2
+    return bool(left > BALANCED * size + 1e-10)
 
 
 def _sentence(freedoms: Freedoms, look: Look, steps: int) -> str:
