@@ -224,3 +224,22 @@ def test_a_free_machine_with_a_rotor_is_held_by_nothing():
     """The blades of the example are drawn in nine digits, so the rotor shakes it a little: still at rest on average."""
     rest = fl.equilibrium(fl.load(OC3.parents[1] / "examples" / "six_body_free.yaml"))
     assert rest.attrs["free_directions"].count(" of tower") == 6 and "average over 24 angles" in rest.attrs["notes"]
+
+
+@pytest.mark.parametrize(("other", "mean"), [(7.0, 0.0), (-5.0, 1.0), (5.0, 1.0)])
+def test_rotors_of_one_speed_stay_in_phase_and_others_do_not(other, mean):
+    """Two driven cranks push a sled by k sin a sin b: on average half of it times the cosine of what stays between.
+
+    Drawn at a = b = 0.4 and turning alike, a = b: mean 1/2; turning against each other, a = 0.8 - b after a while, the
+    mean of sin a sin b is (cos(a - b) - cos(a + b)) / 2 with a + b = 0.8; at other speeds none.
+    """
+    joints = {
+        "rail": fl.Prismatic("world", "sled", (0, 0, 0), (1, 0, 0), spring=10.0),
+        "one": fl.Revolute("world", "a", (0, 0, 0), (0, 0, 1), motion=fl.Rate(5.0, start=0.4)),
+        "two": fl.Revolute("world", "b", (0, 0, 0), (0, 0, 1), motion=fl.Rate(other, start=0.4)),
+    }
+    push = fl.Force("sled", force=("30 * sin(one.angle) * sin(two.angle)", 0, 0))
+    model = fl.Model("cranks", {"sled": body(), "a": body(), "b": body()}, joints, {"push": push})
+    expected = mean * 0.5 * (1.0 if other > 0 else -np.cos(0.8))
+    rest = fl.equilibrium(model, formulation="articulated")
+    assert float(rest.joint_position.sel(coordinate="rail.length")) == pytest.approx(3 * expected, abs=1e-12)

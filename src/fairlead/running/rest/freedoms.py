@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -131,15 +132,22 @@ class Freedoms:
         return np.array([self.rates(y)[0] for _ in self.turned(count)])
 
     def turned(self, count: int) -> Iterator[float]:
-        """Yield equally spaced angles, one revolution, with all joints that turn steadily moved on by each."""
-        angles = self.simulation.arrays.coef[:, 0]
-        kept = angles[self.turning].copy()
+        """Yield equally spaced angles, one revolution, with all joints that turn steadily moved on.
+
+        Joints of one speed by the angle itself, in the sense in which they turn, since their phases stay as they are;
+        those of other speeds by multiples prime to the count, so that over the revolution no two keep in step.
+        """
+        coef = self.simulation.arrays.coef
+        kept, rates = coef[self.turning, 0].copy(), coef[self.turning + 1, 0]
+        speeds = list(dict.fromkeys(f"{abs(rate):.9e}" for rate in rates))
+        multiples = [n for n in range(1, count + 1) if math.gcd(n, count) == 1]
+        strides = [multiples[speeds.index(f"{abs(rate):.9e}") % len(multiples)] for rate in rates]
         try:
             for turn in 2 * np.pi * np.arange(count) / count:
-                angles[self.turning] = kept + turn
+                coef[self.turning, 0] = kept + turn * np.sign(rates) * strides
                 yield float(turn)
         finally:
-            angles[self.turning] = kept
+            coef[self.turning, 0] = kept
 
     def loops_turn(self, y: Array) -> bool:
         """Return whether loops move with what turns, so that no state is the steady one."""

@@ -142,7 +142,7 @@ def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
     top = float(values.max(initial=0.0))
     floor = NO_STIFFNESS * top + 1e-9 * _gravity(freedoms) + 1e-12
     if top <= NO_STIFFNESS * freedoms.turning_rate**2:  # nothing but what an unbalanced rotor leaves on average
-        floor = top
+        floor = max(floor, top)
     return Look(y, chosen, N, back, forward, residual, K, left, values, right, floor, weight)
 
 
