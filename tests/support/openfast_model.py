@@ -163,3 +163,17 @@ def recorded_modes() -> dict[str, tuple[float, float]]:
     """Return undamped period [s] and damping ratio of OpenFAST's modes, parked, without drag."""
     rows = np.loadtxt(HERE / "L1_modes.csv", delimiter=",", skiprows=1, dtype=str)
     return {str(name): (float(period), float(ratio)) for name, period, ratio in rows}
+
+
+def recorded_matrix() -> Array:
+    """Return accelerations of the reference point (6) from its motion and its rates (12): m, rad."""
+    return np.loadtxt(HERE / "L1_state_matrix.csv", delimiter=",", skiprows=1, usecols=range(1, 13))
+
+
+def at_reference_point(A: Array, pitch: float) -> Array:
+    """Return the same rows of a matrix in motions of the tower's mass centre, which leans by `pitch` [rad]."""
+    arm = 85.602195 * np.array([np.sin(pitch), 0, np.cos(pitch)])
+    move = np.eye(6)
+    move[:3, 3:] = np.cross(np.eye(3), arm).T
+    both = np.kron(np.eye(2), move)
+    return (both @ A @ np.linalg.inv(both))[6:]

@@ -88,17 +88,15 @@ def _averaged(
     Averaging the matrices is what a multi-blade transformation does to states that do not turn (Bir 2008).
     """
     rotating = freedoms.rotating() or (["a loop"] if freedoms.loops_turn(y) else [])
+    if azimuths is None and rotating:
+        return linear, f"a joint turns and carries {rotating[0]} round: the matrices are those at its angle"
     if azimuths is None:
-        most, change = float(np.abs(linear.A).max(initial=0.0)), 0.0
-        for turn in freedoms.turned(5):
-            if turn and not rotating:
-                change = max(change, float(np.abs(linearised(freedoms, y, []).A - linear.A).max(initial=0.0)))
-        if rotating or change > EVEN * most:
-            return linear, (
-                "a joint turns and the matrices change with its angle: they are those at its angle"
-                + ("" if rotating else "; azimuths averages them over a revolution")
-            )
-        return linear, ""
+        others = [linearised(freedoms, y, []).A for turn in freedoms.turned(5) if turn]
+        change = float(np.abs(np.array(others) - linear.A).max(initial=0.0))
+        if change <= EVEN * float(np.abs(linear.A).max(initial=0.0)):
+            return linear, ""
+        text = "a joint turns and the matrices change with its angle: they are those at its angle"
+        return linear, f"{text}; azimuths averages them over a revolution"
     if isinstance(azimuths, bool) or not isinstance(azimuths, int) or azimuths < 2:
         raise InvalidInput(f"azimuths must be a whole number above 1, such as {AZIMUTHS}; got {azimuths!r}")
     if rotating:
