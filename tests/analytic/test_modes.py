@@ -259,3 +259,18 @@ def test_wrong_amplitudes_are_named():
         fl.linearize(dragged(), amplitude=0)
     with pytest.raises(fl.InvalidInput, match="amplitude must be a number or a text in m"):
         fl.linearize(dragged(), amplitude="3 deg")
+
+
+def test_modes_that_share_two_freedoms_are_named_after_one_each():
+    """Springs along the diagonals: both modes move x and y alike."""
+    joints = {
+        "x": fl.Prismatic("world", "slide", (0, 0, 0), (1, 0, 0)),
+        "y": fl.Prismatic("slide", "mass", (0, 0, 0), (0, 1, 0)),
+    }
+    K = np.zeros((6, 6))
+    K[:2, :2] = [[60, 40], [40, 60]]
+    light = fl.Body(1e-6, (1e-6, 1e-6, 1e-6))
+    model = fl.Model("diagonal", {"slide": light, "mass": body()}, joints, {"springs": fl.Matrix("mass", (0, 0, 0), K)})
+    found = fl.linearize(model)
+    assert sorted(found.mode.values) == ["x.length", "y.length"]
+    np.testing.assert_allclose(found.period, 2 * np.pi / np.sqrt([10, 50]), rtol=1e-5)  # the slide weighs a little

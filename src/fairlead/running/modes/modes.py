@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import qr, schur
+from scipy.optimize import linear_sum_assignment
 
 from fairlead.running.modes.linear import Linear
 
 Array = npt.NDArray[np.float64]
 STILL = 1e-5  # of the largest eigenvalue: none
+ALIKE = 0.5  # of the largest motion of a mode: a freedom that may name it too
 ROUNDING = 1e-9  # of an eigenvalue: its damping is not told from none
 
 
@@ -41,23 +43,35 @@ def modes_of(linear: Linear) -> Modes:
     rates = linear.follow_rates @ vectors[:, moving]
     left = _left(linear.A, values, vectors, top)[moving]
     shares = np.abs(left * vectors[:, moving].T)
-    names = []
-    for column in range(shapes.shape[1]):
-        weight = np.abs(shapes[:, column]) * np.sqrt(linear.mass)
-        if weight.max(initial=0.0) == 0.0:  # moves at one speed, or only an actuator's force
+    for column in range(rigid.shape[1], shapes.shape[1]):
+        if not np.abs(shapes[:, column]).any():  # moves at one speed, or only an actuator's force
             shapes[:, column] = rates[:, column - rigid.shape[1]]
-            weight = np.abs(shapes[:, column]) * np.sqrt(linear.mass)
-        most = int(np.argmax(weight)) if len(weight) else 0
-        if len(weight) and weight[most] > 0.0:
+    leading = _leading(np.abs(shapes) * np.sqrt(linear.mass)[:, None])
+    names = ["actuator" if most is None else linear.freedoms[most] for most in leading]
+    for column, most in enumerate(leading):
+        if most is not None:
             if column >= rigid.shape[1]:
                 left[column - rigid.shape[1]] *= shapes[most, column]
             shapes[:, column] /= shapes[most, column]
-        names.append(linear.freedoms[most] if len(weight) else "actuator")
     unknown = np.full((rigid.shape[1], len(linear.A)), np.nan)
     shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1e-300)
     return Modes(
         _told_apart(names), found, shapes.T, np.concatenate([unknown, left]), np.concatenate([unknown, shares])
     )
+
+
+def _leading(weights: Array) -> list[int | None]:
+    """Return the freedom that names each mode (a column of weights): where most mass moves, None where nothing does.
+
+    Modes that share their freedoms nearly alike (surge and sway of a round hull) get one each.
+    """
+    most = weights.max(axis=0, initial=0.0)
+    found = [int(np.argmax(column)) if top > 0 else None for column, top in zip(weights.T, most)]
+    shares = weights / np.where(most > 0, most, 1.0)
+    for freedom, mode in zip(*linear_sum_assignment(shares, maximize=True)):
+        if shares[freedom, mode] >= ALIKE:
+            found[mode] = int(freedom)
+    return found
 
 
 def _left(A: Array, values: Array, vectors: Array, top: float) -> npt.NDArray[np.complex128]:

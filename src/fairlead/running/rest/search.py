@@ -90,6 +90,7 @@ def find_rest(freedoms: Freedoms, y: Array, report: Report = lambda line: None) 
     y, done, method, look, closed = _sought(freedoms, y, report)
     if closed and averaged and freedoms.azimuths == 1:  # what is left of the average, with the tangent of one angle
         freedoms.azimuths = AZIMUTHS
+        report(f"averaged over {AZIMUTHS} angles of what turns:")
         y, more, look, closed = _newton(freedoms, y, report, replace(look, residual=look.pull(freedoms, y)))
         done += more
     if not closed or _unbalanced(freedoms, look, look.free):
