@@ -26,12 +26,13 @@ def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
 
 
 def _made_still(model: Model, time: float) -> tuple[Model, list[str]]:
+    """Return the same, made anew."""
     changes, notes = still_air_and_water(model, time)
-    moved, said = _held_joints(model, time)
-    changes |= moved
+    calm = model.with_(changes) if changes else model  # turbulence moves no joint: yaw follows the mean direction
+    moved, said = _held_joints(calm, time)
     if any(path.endswith(".motion") for path in moved):
-        changes |= {f"controllers.{name}": None for name in model.controllers}
-    return (model.with_(changes) if changes else model), notes + said
+        moved |= {f"controllers.{name}": None for name in model.controllers}
+    return (calm.with_(moved) if moved else calm), notes + said
 
 
 def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
