@@ -195,6 +195,7 @@ def test_what_turns_is_balanced_over_a_revolution(formulation):
     assert float(rest.joint_position.sel(coordinate="rail.length")) == pytest.approx(-4 * G / 400, rel=1e-12)
     # 2 kg at 0.5 m and 5 rad/s push 25 N on 4 kg, 6.25 m/s2 at the angles nearest to upright
     assert "average over 24 angles" in rest.attrs["notes"] and "up to 6.2 m/s2" in rest.attrs["notes"]
+    assert "'spin.angle' goes on turning at its constant rate with 'weight'" in rest.attrs["notes"]
     assert float(abs(rest.residual_force).max()) < 1e-9
     turn = 2 * np.pi / 5
     run = fl.simulate(shaken(), 30 * turn, turn / 100, formulation=formulation)["joint_position"]

@@ -10,6 +10,7 @@ from fairlead.model.environment.wind import KaimalWind, SteadyWind
 from fairlead.model.loads.moordyn import MoorDyn
 from fairlead.model.motions import Rate
 from fairlead.model.schema import Model
+from fairlead.model.topology import topology
 from fairlead.running.simulation import Simulation
 
 _last: list[tuple[Model, float, Model, list[str]]] = []  # the last one, for searches from many starts
@@ -69,7 +70,12 @@ def _held_joints(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
         for coordinate, motion in joint.motion.items():
             steady = isinstance(motion, Rate) and joint.coordinates[coordinate].kind == "angle"
             (turning if steady else held).append((name, coordinate))
-    notes = [f"'{name}.{coordinate}' goes on turning at its constant rate" for name, coordinate in turning]
+    outer = {edge.joint: edge.outboard for tree in topology(model).trees for edge in tree.edges.values()}
+    notes = [
+        f"'{name}.{coordinate}' goes on turning at its constant rate"
+        + (f" with '{outer[name]}'" if name in outer else "")
+        for name, coordinate in turning
+    ]
     if not held:
         return {}, notes
     places = _places(model, time)
