@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 SHOWN = 0.12  # of the picture's size: the largest displacement drawn
 MOST_MODES = 12
-FRAMES, FRAMES_PER_SECOND = 24, 12
+FRAMES, FRAMES_PER_SECOND, DOTS = 24, 12, 80
 VIEWS = {"from the side": (0, 2), "from the front": (1, 2), "from above": (0, 1)}
 CORNERS = 0.5 * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
 EDGES = [(i, j) for i in range(8) for j in range(i) if abs(CORNERS[i] - CORNERS[j]).sum() == 1]
@@ -48,20 +48,21 @@ def draw_modes(model: Model, data: xr.Dataset, path: str | Path) -> Any:
 
 
 def _animate(figure: Any, scene: _Scene, moving: list[Any], path: str | Path) -> None:
-    from matplotlib.animation import FuncAnimation, PillowWriter
+    """Write one cycle of every mode as a GIF that repeats."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
 
-    FigureCanvasAgg(figure).draw()
+    figure.set_dpi(DOTS)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
     figure.set_layout_engine("none")  # as it is now: laying out takes longer than drawing
-
-    def show(frame: int) -> list[Any]:
+    frames = []
+    for frame in range(FRAMES):
         for mode, view, lines in moving:
             lines.set_segments(scene.displaced(mode, 2 * np.pi * frame / FRAMES)[:, :, VIEWS[view]])
-        return [lines for _, _, lines in moving]
-
-    FuncAnimation(figure, show, frames=FRAMES, blit=False).save(
-        path, writer=PillowWriter(fps=FRAMES_PER_SECOND), dpi=80
-    )
+        canvas.draw()
+        frames.append(Image.fromarray(np.array(canvas.buffer_rgba())[:, :, :3]).quantize(64))
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 // FRAMES_PER_SECOND, loop=0)
 
 
 class _Scene:
@@ -106,6 +107,7 @@ class _Scene:
         grid = figure.subplots(rows, 2 * columns, squeeze=False)
         moving = []
         for axes in grid.ravel():
+            axes.set(xticks=(), yticks=())
             axes.set_axis_off()
         for mode in modes:
             row, column = divmod(mode, columns)
