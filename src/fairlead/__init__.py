@@ -38,6 +38,7 @@ _WHERE = {
     "fairlead.running.rest.equilibrium": "equilibrium",
     "fairlead.running.modes.linearize": "linearize",
     "fairlead.running.written_out.equations": "equations",
+    "fairlead.running.modes.response": "response",
     "fairlead.running.resume": "resume",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.formats.foreign.questions": "audit internal_loads",

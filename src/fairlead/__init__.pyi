@@ -4,7 +4,7 @@
 
 import os
 import xarray as xr
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fairlead.errors import (
     CheckpointUnusable as CheckpointUnusable, FairleadError as FairleadError, FilesFailure as FilesFailure,
     InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, Problem as Problem,
@@ -2470,8 +2470,10 @@ def equilibrium(
     The search starts from the drawing, or from the last instant of the Dataset `start`. Driven joints are held where
     they are at `time`; those that turn at a constant rate go on turning. Waves are left out and turbulent wind is its
     mean; the attribute `notes` says so. `residual_force` and `residual_moment` are what is left unbalanced per body.
-    Directions without restoring force stay as they start and are named in the attribute `free_directions`.
-    NumericalFailure says what is still accelerated where no rest is found.
+    Where joints turn, it is the accelerations averaged over a revolution that are none; `notes` says what is left at
+    single angles. Directions without restoring force stay as they start and are named in the attribute
+    `free_directions`; `sought_from` and `stable` say which of several states of rest it is. NumericalFailure says what
+    is still accelerated where no rest is found.
     """
 
 def kinematics(
@@ -2484,14 +2486,18 @@ def kinematics(
 
 def linearize(
     model: Model | _Model, state: xr.Dataset | None = None, inputs: list[str] | None = None, outputs: list[str] | None = None,
-    formulation: str | None = None,
+    formulation: str | None = None, *, azimuths: int | None = None,
+    amplitude: float | str | Mapping[str, float | str] | None = None,
 ) -> xr.Dataset:
     """Return the Dataset of the linearised model: A, B, C, D, and over `mode` periods, damping ratios and shapes.
 
     About the equilibrium, or about the last instant of the Dataset `state` with its velocities. `inputs` are joint
     coordinates that have an actuator (all of them unless given), `outputs` names of freedoms or 'rate of' one (the
     coordinates of the state unless given). Loops are eliminated and attitudes are rotation vectors in world axes. Waves
-    are left out and turbulent wind is its mean. The attribute `largest_stable_step` is that of rk4 [s].
+    are left out and turbulent wind is its mean. About a turning joint the matrices are those at its angle, or with
+    `azimuths` their average over so many angles of a revolution. Quadratic drag has the slope it has at the state, none
+    in still water; `amplitude` [m or rad], one for all modes or a mapping by their names, adds the equivalent linear
+    drag of such oscillations. The attribute `largest_stable_step` is that of rk4 [s], `suggested_dt` a step to try.
     """
 
 def load(path: str | Path, *, floating_base: bool = False) -> Model:
@@ -2499,6 +2505,20 @@ def load(path: str | Path, *, floating_base: bool = False) -> Model:
 
     The root link of a URDF stands on the world unless `floating_base`; what a model cannot say of it is a
     warning, and so is what a legacy file may mean otherwise than it is read.
+    """
+
+def response(
+    model: Model | _Model, periods: Iterable[float | str], heading: float | str | Iterable[float | str] = 0.0, *,
+    amplitude: float | str | None = None, formulation: str | None = None,
+) -> xr.Dataset:
+    """Return the Dataset of transfer functions of a floating model in regular waves, per metre of wave amplitude.
+
+    About its equilibrium in still water: A of `linearize`, and the accelerations that small waves give the model held
+    there. `periods` [s] and `heading` [rad], where the waves travel to, may carry units. Over `heading, period`:
+    `transfer` of every freedom (complex: motion = Re(transfer exp(i omega t)) where a crest passes the origin at t = 0;
+    m/m or rad/m), its `amplitude` and `phase`, and `body_transfer` of each body's mass centre and rotation. Quadratic
+    drag has no part in small waves; with an `amplitude` of the waves [m] the first harmonics of all forces, drag too,
+    are balanced over a period at that height.
     """
 
 def save(model: Model | _Model, path: str | os.PathLike[str]) -> None:

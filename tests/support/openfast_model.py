@@ -165,3 +165,46 @@ def recorded(case: str) -> tuple[Array, Array, Array]:
     """Return the same of OpenFAST."""
     rows = np.loadtxt(HERE / f"{case}_motion.csv", delimiter=",", skiprows=1)
     return rows[:, 0], rows[:, 1:7], rows[:, 7:]
+
+
+def still_machine(speed: float = 0.0, thrust: float = 0.0, torque: float = 0.0, *, drag: bool = True) -> fl.Model:
+    """Return the machine in still water, parked or turning at `speed` [rad/s] under a thrust and torque at its apex.
+
+    Turning, its yaw spring is HydroDyn's, on the yaw angle: our `matrix` on the rotation vector sways 0.6 mm less.
+    """
+    model = machine("S2" if speed else "S3", platform_axes=speed > 0)
+    joints = {name: joint for name, joint in model.joints.items() if name != "start"}
+    loads = dict(model.loads)
+    if speed:
+        joints["spin"] = fl.Revolute("nacelle", "hub", tuple(APEX), SHAFT, motion=fl.Rate(speed))
+        push: Any = {"force": (thrust, 0, 0), "moment": (torque, 0, 0)}
+        loads["rotor"] = fl.Force("hub", point=tuple(APEX), axes="body", **push)
+    if not drag:
+        loads["waves and drag"] = fl.Morison("tower", HULL, 0.969954, 0.0, **ASSUMED)
+    return fl.Model("OpenFAST at rest", model.bodies, joints, loads, environment=model.environment)
+
+
+def recorded_rest() -> list[dict[str, float]]:
+    """Return where OpenFAST's machine rests: parked, and settled in constant winds."""
+    rows = np.genfromtxt(HERE / "L2_rest.csv", delimiter=",", names=True, deletechars="")
+    return [dict(zip(rows.dtype.names, map(float, row))) for row in rows]
+
+
+def recorded_modes() -> dict[str, tuple[float, float]]:
+    """Return undamped period [s] and damping ratio of OpenFAST's modes, parked, without drag."""
+    rows = np.loadtxt(HERE / "L1_modes.csv", delimiter=",", skiprows=1, dtype=str)
+    return {str(name): (float(period), float(ratio)) for name, period, ratio in rows}
+
+
+def recorded_matrix() -> Array:
+    """Return accelerations of the reference point (6) from its motion and its rates (12): m, rad."""
+    return np.loadtxt(HERE / "L1_state_matrix.csv", delimiter=",", skiprows=1, usecols=range(1, 13))
+
+
+def at_reference_point(A: Array, pitch: float) -> Array:
+    """Return the same rows of a matrix in motions of the tower's mass centre, which leans by `pitch` [rad]."""
+    arm = 85.602195 * np.array([np.sin(pitch), 0, np.cos(pitch)])
+    move = np.eye(6)
+    move[:3, 3:] = np.cross(np.eye(3), arm).T
+    both = np.kron(np.eye(2), move)
+    return (both @ A @ np.linalg.inv(both))[6:]

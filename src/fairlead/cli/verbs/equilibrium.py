@@ -44,20 +44,30 @@ def figures(data: Any) -> dict[str, Any]:
         for body in data["body"].values
     }
     joints = {str(c): float(data["joint_position"].sel(coordinate=c)) for c in data["coordinate"].values}
-    forces = {str(c): float(data["driver_force"].sel(coordinate=c)) for c in data["coordinate"].values}
-    words = ("free_directions", "iterations", "method", "stable", "formulation", "notes")
+    words = ("free_directions", "iterations", "method", "stable", "sought_from", "formulation", "notes")
     return {
         **{name: data.attrs[name] for name in words},
         "free_directions": list(filter(None, data.attrs["free_directions"].split("; "))),
         "bodies": bodies,
         "joint_position": joints,
-        "joint_drive": forces,
+        "joint_drive": {label: force for label, _, force in joint_forces(data)},
         "tension": tensions(data),
     }
 
 
+def joint_forces(data: Any) -> list[tuple[str, str, float]]:
+    """Return label, what acts and force or moment of each coordinate: of its driver or lock, or of its spring."""
+    found = []
+    for label in data["coordinate"].values:
+        one = data.sel(coordinate=label)
+        free = str(one["coordinate_role"].values) == "free"
+        what = "spring, stop and actuator" if free else "held by"
+        found.append((str(label), what, float(one["driver_force"])))
+    return found
+
+
 def tensions(data: Any) -> dict[str, float]:
-    """Return the tension of every line."""
+    """Return the tension of every line and spring between points."""
     if "tension" not in data:
         return {}
     found = {str(load): float(data["tension"].sel(load=load)) for load in data["load"].values}
@@ -73,11 +83,16 @@ def table(data: Any) -> str:
         force = float(abs(data["residual_force"].sel(body=body)).max())
         moment = float(abs(data["residual_moment"].sel(body=body)).max())
         lines.append(f"{body!s:{width}}  {x:11.4f} {y:11.4f} {z:11.4f}  {force:10.2e} {moment:10.2e}")
-    for label in data["coordinate"].values:
+    for label, what, force in joint_forces(data):
         one = data.sel(coordinate=label)
-        lines.append(f"{label}: {float(one['joint_position']):.6g}, held by {float(one['driver_force']):.6g}")
+        length = str(one["coordinate_kind"].values) == "length"
+        at = f"{float(one['joint_position']):.6g} {'m' if length else 'rad'}"
+        lines.append(f"{label}: {at}, {what} {force:.6g} {'N' if length else 'N m'}")
     lines += [f"tension of {load}: {value:.6g} N" for load, value in tensions(data).items()]
     free = data.attrs["free_directions"]
     lines.append(f"without restoring force, held as they start: {free}" if free else "every direction is held")
-    lines.append(f"{data.attrs['method']}, {data.attrs['iterations']} steps")
+    kind = "stable" if data.attrs["stable"] else "unstable"
+    lines.append(
+        f"{kind}, from {data.attrs['sought_from']} by {data.attrs['method']} in {data.attrs['iterations']} steps"
+    )
     return "\n".join(lines)

@@ -5,6 +5,8 @@ Edition 3: 6.3 (scale), 6.3.1.3 (normal turbulence), 6.3.2.2 (gust), 6.3.2.4 (di
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,13 @@ def kaimal(f: Array, component: str, speed: float, sigma: float, height: float) 
     return np.asarray((share * sigma) ** 2 * 4.0 * over / (1.0 + 6.0 * np.asarray(f) * over) ** (5.0 / 3.0))
 
 
+@lru_cache(maxsize=1)
+def _gauss(count: int) -> tuple[Array, Array]:
+    """Return the nodes and weights of Gauss and Legendre on [-1, 1]; some ten milliseconds for hundreds of them."""
+    nodes, weights = np.polynomial.legendre.leggauss(count)
+    return nodes, weights
+
+
 def rotor_filter(f: Array, speed: float, height: float, radius: float) -> Array:
     """Return S(f) averaged over a disc over S(f) at a point: the mean coherence of two points of the disc.
 
@@ -46,7 +55,7 @@ def rotor_filter(f: Array, speed: float, height: float, radius: float) -> Array:
     f = np.atleast_1d(np.asarray(f, dtype=float))
     if radius == 0:
         return np.ones_like(f)
-    nodes, weights = np.polynomial.legendre.leggauss(400)
+    nodes, weights = _gauss(400)
     angle = 0.25 * np.pi * (nodes + 1.0)  # r = 2 R sin(angle) smooths the end at 2 R
     r = 2.0 * radius * np.sin(angle)
     half = np.sin(angle)

@@ -30,7 +30,8 @@ class Linear:
     follow: Array  # displacements of all freedoms from x
     follow_rates: Array  # and their velocities
     mass: Array  # of each freedom, to compare their motions by
-    periodic: bool  # something turns, so A may change with its angle
+    chosen: list[int]  # the freedoms that are states
+    carried: Array  # motion of bodies (6 N, freedoms), linear then angular, from that of all freedoms
 
 
 def linearised(freedoms: Freedoms, y: Array, inputs: list[str] | None) -> Linear:
@@ -53,7 +54,7 @@ def linearised(freedoms: Freedoms, y: Array, inputs: list[str] | None) -> Linear
         pull, dy = freedoms.rates(moved)
         return np.concatenate([change, speed, x[2 * n :], speed + w0 @ change, pull, dy[own]])
 
-    found = derivative(seen, 2 * n + m)
+    found = derivative(seen, 2 * n + m, bent=range(n, 2 * n))  # drag bends where nothing flows
     if not np.isfinite(found).all():
         raise NumericalFailure("the model cannot be linearised here: the equations of motion have no solution nearby")
     f = len(freedoms.names)
@@ -78,7 +79,8 @@ def linearised(freedoms: Freedoms, y: Array, inputs: list[str] | None) -> Linear
         follow,
         follow_rates,
         mass,
-        _turns(freedoms),
+        chosen,
+        bodies / freedoms.scale,
     )
 
 
@@ -91,13 +93,6 @@ def _turning(freedoms: Freedoms, y: Array) -> Array:
             total[at : at + 3, at : at + 3] = part.axes.T @ np.cross(w, part.axes.T).T
         at += len(part.names)
     return total
-
-
-def _turns(freedoms: Freedoms) -> bool:
-    """Return whether a driven joint turns at this state."""
-    driven = freedoms.simulation.arrays.coordinates["driven"] > 0
-    rates = freedoms.simulation.work.coordinates["dq"]
-    return bool(np.any(np.abs(rates[driven]) > 0))
 
 
 def _actuator_states(freedoms: Freedoms) -> list[int]:

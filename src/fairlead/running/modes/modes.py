@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.linalg import qr
+from scipy.linalg import qr, schur
+from scipy.optimize import linear_sum_assignment
 
 from fairlead.running.modes.linear import Linear
 
 Array = npt.NDArray[np.float64]
 STILL = 1e-5  # of the largest eigenvalue: none
+ALIKE = 0.5  # of the largest motion of a mode: a freedom that may name it too
 ROUNDING = 1e-9  # of an eigenvalue: its damping is not told from none
 
 
@@ -23,6 +25,8 @@ class Modes:
     names: list[str]
     eigenvalues: npt.NDArray[np.complex128]
     shapes: npt.NDArray[np.complex128]  # (mode, freedom), 1 where it moves most
+    left: npt.NDArray[np.complex128]  # (mode, state): l A = eigenvalue l, l x is the mode's part of x; nan where rigid
+    participation: Array  # (mode, state): |l r| of each state, of their sum; nan where rigid
 
 
 def modes_of(linear: Linear) -> Modes:
@@ -37,18 +41,53 @@ def modes_of(linear: Linear) -> Modes:
     found = np.concatenate([np.zeros(rigid.shape[1]), values[moving]]).astype(complex)
     shapes = np.concatenate([linear.follow @ rigid, linear.follow @ vectors[:, moving]], axis=1).astype(complex)
     rates = linear.follow_rates @ vectors[:, moving]
-    names, kept = [], []
-    for column in range(shapes.shape[1]):
-        weight = np.abs(shapes[:, column]) * np.sqrt(linear.mass)
-        if weight.max(initial=0.0) == 0.0:  # moves at one speed, or only an actuator's force
+    left = _left(linear.A, values, vectors, top)[moving]
+    shares = np.abs(left * vectors[:, moving].T)
+    for column in range(rigid.shape[1], shapes.shape[1]):
+        if not np.abs(shapes[:, column]).any():  # moves at one speed, or only an actuator's force
             shapes[:, column] = rates[:, column - rigid.shape[1]]
-            weight = np.abs(shapes[:, column]) * np.sqrt(linear.mass)
-        most = int(np.argmax(weight)) if len(weight) else 0
-        if len(weight) and weight[most] > 0.0:
+    leading = _leading(np.abs(shapes) * np.sqrt(linear.mass)[:, None])
+    names = ["actuator" if most is None else linear.freedoms[most] for most in leading]
+    for column, most in enumerate(leading):
+        if most is not None:
+            if column >= rigid.shape[1]:
+                left[column - rigid.shape[1]] *= shapes[most, column]
             shapes[:, column] /= shapes[most, column]
-        names.append(linear.freedoms[most] if len(weight) else "actuator")
-        kept.append(column)
-    return Modes(_told_apart(names), found[kept], shapes[:, kept].T)
+    unknown = np.full((rigid.shape[1], len(linear.A)), np.nan)
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1e-300)
+    return Modes(
+        _told_apart(names), found, shapes.T, np.concatenate([unknown, left]), np.concatenate([unknown, shares])
+    )
+
+
+def _leading(weights: Array) -> list[int | None]:
+    """Return the freedom that names each mode (a column of weights): where most mass moves, None where nothing does.
+
+    Modes that share their freedoms nearly alike (surge and sway of a round hull) get one each.
+    """
+    most = weights.max(axis=0, initial=0.0)
+    found = [int(np.argmax(column)) if top > 0 else None for column, top in zip(weights.T, most)]
+    shares = weights / np.where(most > 0, most, 1.0)
+    for freedom, mode in zip(*linear_sum_assignment(shares, maximize=True)):
+        if shares[freedom, mode] >= ALIKE:
+            found[mode] = int(freedom)
+    return found
+
+
+def _left(A: Array, values: Array, vectors: Array, top: float) -> npt.NDArray[np.complex128]:
+    """Return the left vectors of all eigenvalues, l_i r_j = 1 where i is j, else 0; nan for those that are none.
+
+    The vectors that belong to no motion are completed by the subspace of the rigid ones (from the Schur form), whose
+    own are not unique: a body that nothing holds may move at any speed.
+    """
+    still = np.abs(values) <= STILL * top
+    left = np.full(vectors.shape, np.nan, dtype=complex)
+    if not len(A) or still.all():
+        return left
+    _, basis, count = schur(A, output="complex", sort=lambda value: abs(value) <= STILL * top)
+    if count == still.sum():
+        left[~still] = np.linalg.inv(np.concatenate([basis[:, :count], vectors[:, ~still]], axis=1))[count:]
+    return left
 
 
 def _rigid(linear: Linear, top: float) -> Array:

@@ -7,6 +7,7 @@ reference, d' = dw + w0 x d.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,6 @@ from fairlead.core import arrays as ca
 from fairlead.core.codes import LOOSE
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY
 from fairlead.model.compile import Compiled
-from fairlead.numeric import rotation_matrix
 
 Array = npt.NDArray[np.float64]
 WORDS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
@@ -70,7 +70,7 @@ class Turn:
         return np.asarray(self.axes.T @ logarithm(product(y[self.value : self.value + 4], back)))
 
     def _matrix(self, y: Array) -> Array:
-        return np.asarray(rotation_matrix(y[self.value : self.value + 4]))
+        return matrix(y[self.value : self.value + 4])
 
 
 def parts_of(compiled: Compiled) -> list[Line | Turn]:
@@ -109,19 +109,44 @@ def _coordinate(number: int, row: Any, compiled: Compiled) -> Line | Turn:
 
 def product(p: Array, q: Array) -> Array:
     """Return the product of two quaternions, scalar first."""
-    w = p[0] * q[0] - p[1:] @ q[1:]
-    return np.concatenate([[w], p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:])])
+    (a, b, c, d), (w, x, y, z) = p.tolist(), q.tolist()  # floats: a hundred of these make one tangent
+    return np.array(
+        [
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y + c * w + d * x - b * z,
+            a * z + d * w + b * y - c * x,
+        ]
+    )
 
 
 def exponential(d: Array) -> Array:
     """Return the quaternion of a rotation vector."""
-    angle = float(np.linalg.norm(d))
-    return np.concatenate([[np.cos(angle / 2)], 0.5 * np.sinc(angle / (2 * np.pi)) * d])
+    x, y, z = d.tolist()
+    angle = math.sqrt(x * x + y * y + z * z)
+    part = math.sin(angle / 2) / angle if angle > 1e-8 else 0.5 - angle * angle / 48
+    return np.array([math.cos(angle / 2), part * x, part * y, part * z])
 
 
 def logarithm(q: Array) -> Array:
     """Return the rotation vector, at most half a turn, of a unit quaternion."""
-    sine = float(np.linalg.norm(q[1:]))
+    w, x, y, z = q.tolist()
+    sine = math.sqrt(x * x + y * y + z * z)
+    sign = math.copysign(1.0, w)
     if sine < 1e-12:
-        return np.asarray(2.0 * q[1:] * np.sign(q[0]))
-    return np.asarray(2.0 * np.arctan2(sine * np.sign(q[0] or 1.0), abs(q[0])) / sine * q[1:])
+        return np.array([2.0 * sign * x, 2.0 * sign * y, 2.0 * sign * z])
+    part = 2.0 * sign * math.atan2(sine, abs(w)) / sine
+    return np.array([part * x, part * y, part * z])
+
+
+def matrix(q: Array) -> Array:
+    """Return the matrix of a quaternion, normalised here."""
+    w, x, y, z = q.tolist()
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    return np.array(
+        [
+            [1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)],
+            [s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)],
+            [s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)],
+        ]
+    )

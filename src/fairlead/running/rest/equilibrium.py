@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.errors import NumericalFailure
+from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
@@ -16,13 +16,14 @@ from fairlead.running.options import time_in_seconds
 from fairlead.running.record import attributes_of, model_hash, split_record
 from fairlead.running.rest.freedoms import Freedoms
 from fairlead.running.rest.held import held_still
-from fairlead.running.rest.search import Report, Rest, find_rest
+from fairlead.running.rest.search import AZIMUTHS, Report, Rest, find_rest
 from fairlead.running.simulation import Simulation
 
 if TYPE_CHECKING:
     import xarray as xr
 
 Array = npt.NDArray[np.float64]
+UNEVEN = 1e-6  # [m/s2] that is left at single angles: not worth a word
 
 
 def equilibrium(
@@ -33,8 +34,10 @@ def equilibrium(
     The search starts from the drawing, or from the last instant of the Dataset `start`. Driven joints are held where
     they are at `time`; those that turn at a constant rate go on turning. Waves are left out and turbulent wind is its
     mean; the attribute `notes` says so. `residual_force` and `residual_moment` are what is left unbalanced per body.
-    Directions without restoring force stay as they start and are named in the attribute `free_directions`.
-    NumericalFailure says what is still accelerated where no rest is found.
+    Where joints turn, it is the accelerations averaged over a revolution that are none; `notes` says what is left at
+    single angles. Directions without restoring force stay as they start and are named in the attribute
+    `free_directions`; `sought_from` and `stable` say which of several states of rest it is. NumericalFailure says what
+    is still accelerated where no rest is found.
     """
     return rest_of(model, time, start, formulation)[1]
 
@@ -51,10 +54,17 @@ def rest_of(
     still, notes = held_still(model, at)
     simulation = Simulation(still, 1.0, 1.0, formulation=formulation or "auto", instant=at)
     freedoms = Freedoms(simulation, at)
+    if len(freedoms.turning) and simulation.formulation.loose:
+        other = "lets every body stand alone, so what turns beside what rests is not known; use cloud or articulated"
+        raise InvalidInput(f"formulation '{simulation.formulation.name}' {other}")
     y = simulation.y if start is None else state_of(simulation, start, at)
     found = find_rest(freedoms, y, report)
+    notes += _turning(freedoms, found)
+    origin = "the drawing" if start is None else "the given state"
     if not found.stable:
-        notes.append("this rest is unstable: a small push leads away from it")
+        notes.append(
+            f"this rest is unstable: a small push leads away from it; it is the one the search from {origin} met"
+        )
     simulation.y[:] = found.y
     data = instant_of(simulation, at)
     data.attrs |= {
@@ -63,6 +73,7 @@ def rest_of(
         "iterations": found.iterations,
         "method": found.method,
         "stable": int(found.stable),
+        "sought_from": origin,
         "notes": "; ".join(notes),
     }
     return freedoms, data.assign(_residuals(freedoms, found))
@@ -77,6 +88,19 @@ def instant_of(simulation: Simulation, time: float) -> xr.Dataset:
     compiled = simulation.compiled
     data: xr.Dataset = make_dataset(compiled, split_record(rows, compiled), attributes_of(simulation, "complete", 0.0))
     return data.isel(time=0)
+
+
+def _turning(freedoms: Freedoms, found: Rest) -> list[str]:
+    """Return the sentence on what was averaged over a revolution, if anything turns."""
+    if not len(freedoms.turning):
+        return []
+    if not found.averaged:
+        return ["taken at the angle of the time: loops move with what turns, so nothing is steady"]
+    text = f"balanced on average over {AZIMUTHS} angles of a revolution (exact for harmonics below {AZIMUTHS})"
+    if found.uneven * freedoms.size > UNEVEN:
+        worst = f"{found.uneven * freedoms.size:.2g} m/s2 (or {found.uneven:.2g} rad/s2)"
+        text += f"; at single angles up to {worst} is left, so a run that starts here is shaken once it turns"
+    return [text]
 
 
 def _residuals(freedoms: Freedoms, found: Rest) -> dict[str, Any]:

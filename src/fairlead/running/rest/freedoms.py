@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +37,9 @@ class Freedoms:
         self.units = np.where(lengths, "m", "rad")
         self.scale = np.where(lengths, self.size, 1.0)
         self._rate = rate_of(simulation)
+        self._loops = len(simulation.arrays.constraints) > 0
+        self.turning = turning_angles(simulation.arrays)
+        self.azimuths = 1  # angles of what turns steadily over which accelerations are averaged
         simulation.work.window[:] = time
 
     @cached_property
@@ -45,6 +51,11 @@ class Freedoms:
         arms = [np.linalg.norm(bodies[name], axis=1) for name in ("r_PJ_D", "r_JB_D")]
         found = max([float(values[np.isfinite(values)].max(initial=0.0)) for values in (radii, *arms)])
         return found if found > 0 else 1.0
+
+    @property
+    def turning_rate(self) -> float:
+        """Return the rate [rad/s] of the joint that turns fastest, of those that turn steadily."""
+        return float(np.abs(self.simulation.arrays.coef[self.turning + 1, 0]).max(initial=0.0))
 
     def moved(self, y: Array, change: Array, velocities: Array | None = None) -> Array:
         """Return a state moved by `change` along the freedoms (scaled), with `velocities` added, loops closed again."""
@@ -64,6 +75,8 @@ class Freedoms:
 
     def closed(self, y: Array) -> Array:
         """Return a state brought onto its loops and drivers; nan where that fails."""
+        if not self._loops:
+            return y
         sim = self.simulation
         new = y.copy()
         sim.formulation.kernels.project(self.time, new, sim.arrays, sim.work)
@@ -95,8 +108,53 @@ class Freedoms:
         return self._along(y, y)
 
     def accelerations(self, y: Array) -> Array:
-        """Return the acceleration along each freedom (scaled); nan where the equations have no solution."""
-        return self.rates(y)[0]
+        """Return the acceleration along each freedom (scaled), averaged over `azimuths` angles of what turns."""
+        if self.azimuths == 1:
+            return self.rates(y)[0]
+        return np.asarray(self.around(y, self.azimuths).mean(axis=0))
+
+    def around(self, y: Array, count: int) -> Array:
+        """Return the accelerations (count, n) with everything that turns steadily at equally spaced angles.
+
+        The mean of N of them is exact for what varies with less than N times the angle.
+        """
+        return np.array([self.rates(y)[0] for _ in self.turned(count)])
+
+    def turned(self, count: int) -> Iterator[float]:
+        """Yield equally spaced angles, one revolution, with all joints that turn steadily moved on.
+
+        Joints of one speed by the angle itself, in the sense in which they turn, since their phases stay as they are;
+        those of other speeds by multiples prime to the count, so that over the revolution no two keep in step.
+        """
+        coef = self.simulation.arrays.coef
+        kept, rates = coef[self.turning, 0].copy(), coef[self.turning + 1, 0]
+        speeds = list(dict.fromkeys(f"{abs(rate):.9e}" for rate in rates))
+        multiples = [n for n in range(1, count + 1) if math.gcd(n, count) == 1]
+        strides = [multiples[speeds.index(f"{abs(rate):.9e}") % len(multiples)] for rate in rates]
+        try:
+            for turn in 2 * np.pi * np.arange(count) / count:
+                coef[self.turning, 0] = kept + turn * np.sign(rates) * strides
+                yield float(turn)
+        finally:
+            coef[self.turning, 0] = kept
+
+    def loops_turn(self, y: Array) -> bool:
+        """Return whether loops move with what turns, so that no state is the steady one."""
+        return self._loops and not all(np.allclose(self.closed(y), y, rtol=0, atol=1e-9) for _ in self.turned(5))
+
+    def rotating(self) -> list[str]:
+        """Return the freedoms of joints that are carried round by something that turns steadily."""
+        sim, found = self.simulation, list[str]()
+        arrays = sim.arrays
+        turns = [row["code"] == ca.POLYNOMIAL and int(row["start"]) in self.turning for row in arrays.coordinates]
+        carried = np.zeros(len(arrays.bodies), dtype=bool)
+        for number, body in enumerate(arrays.bodies):  # outward, so a parent comes before its children
+            carried[number] = body["parent"] >= 0 and carried[body["parent"]]
+            for k in range(int(body["first"]), int(body["last"])):
+                if carried[number] and arrays.coordinates[k]["code"] == ca.FREE:
+                    found.append(sim.compiled.index.coordinates[int(arrays.coordinates[k]["user"])])
+                carried[number] |= turns[k]
+        return found
 
     def rates(self, y: Array) -> tuple[Array, Array]:
         """Return the acceleration along each freedom (scaled) and the rate of the whole state."""
@@ -172,3 +230,16 @@ class Freedoms:
         order = qr(null.T, mode="r", pivoting=True)[1][: null.shape[1]]
         chosen = sorted(int(one) for one in order)
         return chosen, null @ np.linalg.inv(null[chosen])
+
+
+def turning_angles(arrays: Any) -> npt.NDArray[np.int64]:
+    """Return where `coef` holds the angles of joints that turn at a constant rate."""
+    found = [
+        int(row["start"])
+        for row in arrays.coordinates
+        if row["code"] == ca.POLYNOMIAL
+        and row["kind"] == ca.ROTATION
+        and row["stop"] - row["start"] == 2
+        and arrays.coef[row["start"] + 1, 0] != 0.0
+    ]
+    return np.array(found, dtype=np.int64)

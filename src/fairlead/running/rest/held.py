@@ -10,28 +10,44 @@ from fairlead.model.environment.wind import KaimalWind, SteadyWind
 from fairlead.model.loads.moordyn import MoorDyn
 from fairlead.model.motions import Rate
 from fairlead.model.schema import Model
+from fairlead.model.topology import topology
 from fairlead.running.simulation import Simulation
+
+_last: list[tuple[Model, float, Model, list[str]]] = []  # the last one, for searches from many starts
 
 
 def held_still(model: Model, time: float) -> tuple[Model, list[str]]:
-    """Return the model that rests, and a sentence for each thing in which it differs from the given one."""
-    lines = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
-    if lines:
-        text = "is another program's, which cannot be asked where it rests; use catenary lines instead"
-        raise InvalidInput([Problem(text, path=f"loads.{name}") for name in lines])
+    """Return the model that rests, and a sentence for each thing in which it differs from the given (checked) one."""
+    for before, at, still, notes in _last:
+        if before is model and at == time:
+            return still, list(notes)
+    still, notes = _made_still(model, time)
+    _last[:] = [(model, time, still, list(notes))]
+    return still, notes
+
+
+def _made_still(model: Model, time: float) -> tuple[Model, list[str]]:
+    """Return the same, made anew."""
     changes, notes = still_air_and_water(model, time)
-    moved, said = _held_joints(model, time)
-    changes |= moved
     if model.events:
         changes["events"] = None
         notes.append("events are left out; loads that they add are there")
+    calm = model.with_(changes) if changes else model  # turbulence moves no joint: yaw follows the mean direction
+    moved, said = _held_joints(calm, time)
     if any(path.endswith(".motion") for path in moved):
-        changes |= {f"controllers.{name}": None for name in model.controllers}
-    return (model.with_(changes) if changes else model), notes + said
+        moved |= {f"controllers.{name}": None for name in model.controllers}
+    return (calm.with_(moved) if moved else calm), notes + said
 
 
 def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
-    """Return the changes, by path, that leave waves and turbulence out, and a sentence for each."""
+    """Return the changes, by path, that leave waves and turbulence out, and a sentence for each.
+
+    Lines of another program, which keeps its own time, are refused.
+    """
+    lines = [name for name, load in model.loads.items() if isinstance(load, MoorDyn)]
+    if lines:
+        text = "is another program's, which cannot be asked for its force at rest; use catenary lines instead"
+        raise InvalidInput([Problem(text, path=f"loads.{name}") for name in lines])
     feedback = [name for name, controller in model.controllers.items() if controller.outputs()]
     if feedback:
         text = "is feedback, whose states are not searched for where a model rests; leave it and what it commands out"
@@ -61,8 +77,11 @@ def _held_joints(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
         for coordinate, motion in joint.motion.items():
             steady = isinstance(motion, Rate) and joint.coordinates[coordinate].kind == "angle"
             (turning if steady else held).append((name, coordinate))
+    outer = {edge.joint: edge.outboard for tree in topology(model).trees for edge in tree.edges.values()}
     notes = [
-        f"'{name}.{coordinate}' turns at its constant rate, at its angle at the time" for name, coordinate in turning
+        f"'{name}.{coordinate}' goes on turning at its constant rate"
+        + (f" with '{outer[name]}'" if name in outer else "")
+        for name, coordinate in turning
     ]
     if not held:
         return {}, notes

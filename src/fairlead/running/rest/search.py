@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,11 @@ SHORT, SHORTEST = 1e-7, 1e-11  # steps after which rounding may end the search, 
 MOST_STEPS, MOST_HALVINGS, ROUNDS = 60, 14, 3
 RELAXING_STEPS, STRIDE = 2000, 0.5  # of relaxation, each so much over the highest frequency
 NO_STIFFNESS = 1e-8  # of the largest stiffness: none
-BALANCED = 1e-8  # of the accelerations that gravity or the stiffness would give
+BALANCED = 1e-8  # of the accelerations that gravity, the stiffness or what turns would give
+AZIMUTHS = 24  # angles of a turning joint over which accelerations are averaged
+EVEN = 1e-6  # of gravity: accelerations that differ by less from angle to angle are first taken at one
+NEAR = 1e-5  # movement over which a tangent hardly changes
+KEPT = 0.1  # a step that leaves so little of the residual keeps its tangent for the next
 
 
 @dataclass
@@ -34,6 +38,8 @@ class Rest:
     free: list[str]  # directions without restoring force
     stable: bool
     accelerations: Array  # that are left, along each freedom (scaled)
+    averaged: bool = False  # over a revolution of what turns
+    uneven: float = 0.0  # the largest difference of an acceleration (scaled) from its average
 
 
 @dataclass
@@ -58,6 +64,10 @@ class Look:
         """Return which singular directions have no restoring force."""
         return self.values <= self.floor
 
+    def pull(self, freedoms: Freedoms, y: Array) -> Array:
+        """Return the residual at another state, scaled as here."""
+        return np.asarray(self.forward @ freedoms.accelerations(y)[self.chosen])
+
     def names(self, freedoms: Freedoms, which: Array) -> list[str]:
         """Return the freedoms that say the directions `which`, one each."""
         ways = (self.N @ self.back @ self.right[which].T) * self.weight[:, None]
@@ -68,8 +78,37 @@ class Look:
 
 
 def find_rest(freedoms: Freedoms, y: Array, report: Report = lambda line: None) -> Rest:
-    """Return the state of rest that Newton's method reaches from a state, by relaxation first where it does not."""
-    y, done, method = freedoms.at_rest(y), 0, "newton"
+    """Return the state of rest that Newton's method reaches from a state, by relaxation first where it does not.
+
+    Where joints turn steadily it is the state whose accelerations, averaged over a revolution, are none.
+    """
+    y = freedoms.at_rest(y)
+    averaged = bool(len(freedoms.turning)) and not freedoms.loops_turn(y)
+    freedoms.azimuths = 1
+    if averaged and _spread(freedoms.around(y, 5)) > EVEN * _gravity(freedoms):
+        freedoms.azimuths = AZIMUTHS
+    y, done, method, look, closed = _sought(freedoms, y, report)
+    if closed and averaged and freedoms.azimuths == 1:  # what is left of the average, with the tangent of one angle
+        freedoms.azimuths = AZIMUTHS
+        report(f"averaged over {AZIMUTHS} angles of what turns:")
+        y, more, look, closed = _newton(freedoms, y, report, replace(look, residual=look.pull(freedoms, y)))
+        done += more
+    if not closed or _unbalanced(freedoms, look, look.free):
+        raise NumericalFailure(_sentence(freedoms, look, done))
+    stable = bool(np.linalg.eigvals(look.stiffness).real.max(initial=-1.0) <= look.floor)
+    around = freedoms.around(y, freedoms.azimuths)
+    free = look.names(freedoms, np.flatnonzero(look.free))
+    return Rest(y, done, method, free, stable, around.mean(axis=0), averaged, _spread(around))
+
+
+def _spread(around: Array) -> float:
+    """Return the largest difference of an acceleration (scaled) from its average over a revolution."""
+    return float(np.abs(around - around.mean(axis=0)).max(initial=0.0))
+
+
+def _sought(freedoms: Freedoms, y: Array, report: Report) -> tuple[Array, int, str, Look, bool]:
+    """Return the state reached by Newton, by relaxation first where that fails; steps, method, system, if it rests."""
+    done, method = 0, "newton"
     for round_ in range(ROUNDS):
         if round_:
             y, method = _relaxed(freedoms, y, report), "relaxation, then newton"
@@ -77,21 +116,15 @@ def find_rest(freedoms: Freedoms, y: Array, report: Report = lambda line: None) 
         done += steps
         if closed:
             break
-    else:
-        raise NumericalFailure(_sentence(freedoms, look, done))
-    loose = look.free
-    if _unbalanced(freedoms, look, loose):
-        raise NumericalFailure(_sentence(freedoms, look, done))
-    stable = bool(np.linalg.eigvals(look.stiffness).real.max(initial=-1.0) <= look.floor)
-    left = freedoms.accelerations(y)
-    return Rest(y, done, method, look.names(freedoms, np.flatnonzero(loose)), stable, left)
+    return y, done, method, look, closed
 
 
 def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
     """Return residual and stiffness of the system at a state without velocities."""
     bodies, J = freedoms.carried(y)
     chosen, N = freedoms.independent(J)
-    M = N.T @ freedoms.masses(bodies) @ N
+    masses = freedoms.masses(bodies)
+    M = N.T @ masses @ N
     try:
         root = np.linalg.cholesky(M)
     except np.linalg.LinAlgError:  # bodies without inertia of their own about some axis
@@ -106,29 +139,42 @@ def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
     if not np.isfinite(K).all():
         raise NumericalFailure("the equations of motion have no solution near the state from which rest is sought")
     left, values, right = np.linalg.svd(K)
-    weight = np.sqrt(np.maximum(np.diag(freedoms.masses(bodies)), 1e-300))
-    floor = NO_STIFFNESS * float(values.max(initial=0.0)) + 1e-9 * _gravity(freedoms) + 1e-12
+    weight = np.sqrt(np.maximum(np.diag(masses), 1e-300))
+    top = float(values.max(initial=0.0))
+    floor = NO_STIFFNESS * top + 1e-9 * _gravity(freedoms) + 1e-12
+    if top <= NO_STIFFNESS * freedoms.turning_rate**2:  # nothing but what an unbalanced rotor leaves on average
+        floor = max(floor, top)
     return Look(y, chosen, N, back, forward, residual, K, left, values, right, floor, weight)
 
 
-def _newton(freedoms: Freedoms, y: Array, report: Report) -> tuple[Array, int, Look, bool]:
-    """Return the state reached, the steps taken, the system there and whether it rests."""
-    look = look_at(freedoms, y)
+def _newton(freedoms: Freedoms, y: Array, report: Report, look: Look | None = None) -> tuple[Array, int, Look, bool]:
+    """Return the state reached, the steps taken, the system there and whether it rests.
+
+    A tangent is kept while full steps with it leave little; `look` is one to begin with.
+    """
+    look, since = (look_at(freedoms, y), 0.0) if look is None else (look, NEAR)
     for step in range(MOST_STEPS):
         way = _direction(freedoms, look)
         most = float(np.abs(look.N @ look.back @ way).max(initial=0.0))
         way *= min(1.0, LONGEST / most) if most > 0 else 1.0
         before = float(np.linalg.norm(look.residual))
-        y, part = _along(freedoms, look, way)
+        y, part, residual = _along(freedoms, look, way)
+        if part == 0.0 and since > 0.0:
+            look, since = look_at(freedoms, y), 0.0
+            continue
         most = part * min(most, LONGEST)
-        new = look_at(freedoms, y, 1)
-        after = float(np.linalg.norm(new.residual))
-        worst = float(np.abs(freedoms.accelerations(y)).max(initial=0.0))
-        report(f"step {step + 1}: moved {most:.2e}, part {part:g}, residual acceleration {worst:.2e}")
+        after, worst = float(np.linalg.norm(residual)), float(np.abs(look.back @ residual).max(initial=0.0))
+        kept = ", tangent kept" if since > 0.0 else ""
+        report(f"step {step + 1}: moved {most:.2e}, part {part:g}, residual acceleration {worst:.2e}{kept}")
         if part == 0.0:
             return y, step + 1, look, not _unbalanced(freedoms, look, look.values > -1.0)
-        look = new
-        if most < SHORTEST or (most < SHORT and after >= 0.3 * before):
+        keeps, since = part == 1.0 and after <= KEPT * before, since + most
+        done = most < SHORTEST or (most < SHORT and after >= 0.3 * before)
+        if (done and since <= 2 * NEAR) or (keeps and not done):
+            look = replace(look, y=y, residual=residual)
+        else:
+            look, since = look_at(freedoms, y), 0.0
+        if done:
             return y, step + 1, look, True
     return y, MOST_STEPS, look, False
 
@@ -148,19 +194,21 @@ def _direction(freedoms: Freedoms, look: Look) -> Array:
     return np.asarray(vectors @ ((vectors.T @ look.residual) / size))
 
 
-def _along(freedoms: Freedoms, look: Look, way: Array) -> tuple[Array, float]:
-    """Return the state after a part of a step that lessens the residual or still goes downhill, and that part."""
+def _along(freedoms: Freedoms, look: Look, way: Array) -> tuple[Array, float, Array]:
+    """Return the state after a part of a step that lessens the residual or still goes downhill, that part, and what is
+    left.
+    """
     part, before, slope = 1.0, float(np.linalg.norm(look.residual)), float(look.residual @ way)
     for _ in range(MOST_HALVINGS):
         y = freedoms.at_rest(freedoms.moved(look.y, look.N @ (look.back @ (part * way))))
-        residual = look.forward @ freedoms.accelerations(y)[look.chosen]
+        residual = look.pull(freedoms, y)
         if np.isfinite(residual).all():
             less = float(np.linalg.norm(residual)) < (1.0 - 1e-4 * part) * before
             downhill = slope > 0.0 and float(residual @ way) >= -0.5 * slope
             if less or downhill or before == 0.0:
-                return y, part
+                return y, part, residual
         part *= 0.5
-    return look.y, 0.0
+    return look.y, 0.0, look.residual
 
 
 def _relaxed(freedoms: Freedoms, y: Array, report: Report) -> Array:
@@ -191,7 +239,8 @@ def _unbalanced(freedoms: Freedoms, look: Look, which: Array) -> bool:
     """Return whether an acceleration is left along some of the singular directions."""
     pushes = np.where(which, look.left.T @ look.residual, 0.0)
     left = np.abs(look.back @ (look.left @ pushes)).max(initial=0.0)
-    return bool(left > BALANCED * (_gravity(freedoms) + float(look.values.max(initial=0.0))) + 1e-10)
+    size = _gravity(freedoms) + float(look.values.max(initial=0.0)) + freedoms.turning_rate**2
+    return bool(left > BALANCED * size + 1e-10)
 
 
 def _sentence(freedoms: Freedoms, look: Look, steps: int) -> str:
