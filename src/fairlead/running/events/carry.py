@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ def carried(old: Simulation, new: Simulation, row: Array, placed: Placed | None)
     arrays, before = new.arrays, old.arrays
     y = np.zeros(arrays.states + quadratures(arrays))
     own, own_before = (int(a.states) - int(a.actuators["order"].sum()) - len(a.memory) for a in (arrays, before))
+    memory = old.y[before.states - len(before.memory) : before.states]
     blow = None
     if placed is None:
         y[:own] = old.y[:own_before]
@@ -40,19 +42,20 @@ def carried(old: Simulation, new: Simulation, row: Array, placed: Placed | None)
         blow = placed.strike()
         if blow is not None and arrays.bodies["wet"].any():
             raise NumericalFailure(f"it is a blow, and {UNKNOWN}; let the motion set go on at the rate that it finds")
-        y[:own] = _own_state(placed, new)[:own]
+        y[:own] = _own_state(placed, new, memory)[:own]
     _carry_actuators(y, old, new)
-    y[arrays.states - len(arrays.memory) : arrays.states] = old.y[before.states - len(before.memory) : before.states]
+    y[arrays.states - len(memory) : arrays.states] = memory
     _carry_integrals(y, old, new, blow)
     return y, blow
 
 
-def _own_state(placed: Placed, new: Simulation) -> Array:
-    """Return the state of a formulation whose bodies are placed."""
+def _own_state(placed: Placed, new: Simulation, memory: Array) -> Array:
+    """Return the state of a formulation whose bodies are placed; feedback has its memory, commanded joints in it."""
     if int(new.arrays.options[LOOSE]):
         return placed.y[: LENGTH * len(new.arrays.bodies)]
     of_centre = new.formulation.of_centre
-    return start_tree(new.compiled, new.work, new.formulation.kernels, placed.time, placed, of_centre=of_centre)  # type: ignore[arg-type]
+    compiled = replace(new.compiled, arrays=new.arrays._replace(memory=memory))
+    return start_tree(compiled, new.work, new.formulation.kernels, placed.time, placed, of_centre=of_centre)  # type: ignore[arg-type]
 
 
 def _carry_actuators(y: Array, old: Simulation, new: Simulation) -> None:
@@ -82,8 +85,6 @@ def _carry_integrals(y: Array, old: Simulation, new: Simulation, blow: Blow | No
 
 def without(compiled: Any, off: tuple[str, ...]) -> Any:
     """Return a compiled model in which some loads do nothing: their rows stay, and no kernel fills them."""
-    from dataclasses import replace
-
     rows = rows_of(compiled, off)
     loads = type(compiled.arrays.loads)(*(kind[~np.isin(kind["row"], rows)] for kind in compiled.arrays.loads))
     for row in rows:

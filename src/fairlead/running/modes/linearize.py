@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial.transform import Rotation
 
-from fairlead.errors import InvalidInput
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import suggested_step
@@ -25,12 +25,15 @@ from fairlead.running.rest.freedoms import Freedoms
 from fairlead.running.rest.held import still_air_and_water
 from fairlead.running.rest.search import AZIMUTHS
 from fairlead.running.simulation import Simulation
+from fairlead.units import short
 
 if TYPE_CHECKING:
     import xarray as xr
 
 Array = npt.NDArray[np.float64]
 EVEN = 1e-6  # of the largest entry of A (scaled): it does not change with the angle of what turns
+REACH = 2.78  # of rk4 along the negative real axis, in units of 1 / eigenvalue
+GROWS = 1e-6  # of the size of an eigenvalue: a real part above is growth, not rounding
 SHARE = 0.1  # of the largest step that is stable: 22 steps in the shortest period
 
 
@@ -55,6 +58,11 @@ def linearize(
     drag of such oscillations. The attribute `largest_stable_step` is that of rk4 [s], `suggested_dt` a step to try.
     """
     model = checked(model)
+    for word, asked in (("inputs", inputs), ("outputs", outputs)):
+        if isinstance(asked, str):
+            raise InvalidInput([Problem(f"must be a list of names; write ['{asked}']", word)])
+    if isinstance(amplitude, Mapping) and not amplitude:
+        raise InvalidInput([Problem("names no mode; give the amplitude of at least one, or leave it out", "amplitude")])
     if state is None:
         freedoms, rest = rest_of(model, formulation=formulation)
         notes, about = [str(rest.attrs["notes"])], "equilibrium"
@@ -75,6 +83,8 @@ def linearize(
         swinging = add_equivalent_drag(freedoms, y, linear, modes, given)
         notes.append(f"drag is the equivalent linear one of {', '.join(swinging)} swinging with the amplitudes given")
         modes = modes_of(linear)
+    growing = [name for name, value in zip(modes.names, modes.eigenvalues) if value.real > GROWS * abs(value)]
+    notes.append(f"modes that grow: {', '.join(growing)}" if growing else "")
     attributes = {"title": model.name, "model_hash": model_hash(model), "about": about}
     attributes |= {"formulation": freedoms.simulation.formulation.name, "notes": "; ".join(filter(None, notes))}
     return _dataset(linear, modes, outputs, attributes).assign(_bodies(freedoms, y, linear, modes))
@@ -132,6 +142,11 @@ def _bodies(freedoms: Freedoms, y: Array, linear: Linear, modes: Modes) -> dict[
 
 def _given(model: Model, state: xr.Dataset, formulation: str | None) -> tuple[Freedoms, str]:
     """Return the freedoms of a simulation in a given state, and what was left out of the model."""
+    import xarray as xr
+
+    if not isinstance(state, xr.Dataset):
+        text = f"must be a Dataset, as fl.simulate and fl.equilibrium give it; got {short(state)}"
+        raise InvalidInput([Problem(text, "state")])
     last = state.isel(time=-1) if "time" in state.dims else state
     time = float(last["time"]) if "time" in last.coords else 0.0
     changes, notes = still_air_and_water(model, time)
@@ -195,9 +210,10 @@ def _dataset(linear: Linear, modes: Modes, asked: list[str] | None, attributes: 
         "state_units": ("state", linear.state_units),
         "freedom_units": ("freedom", linear.units),
     }
-    most = float(largest_stable_step(values))
+    most, top = float(largest_stable_step(values)), float(np.abs(values).max(initial=0.0))
+    resolved = min(most, REACH / top) if top > 0 else most  # modes that grow bound no step, but have to be resolved
     steps = {
         "largest_stable_step": most,
-        "suggested_dt": suggested_step(math.inf, SHARE * most) if most < math.inf else most,
+        "suggested_dt": suggested_step(math.inf, SHARE * resolved) if resolved < math.inf else resolved,
     }
     return xr.Dataset(data, coordinates, attributes | steps)

@@ -51,6 +51,8 @@ def response(
     spans, ways = _numbers(periods, "s", "periods"), _numbers(heading, "rad", "heading")
     if not len(spans) or spans.min() <= 0:
         raise InvalidInput("periods must be one or more times above zero")
+    if not len(ways):
+        raise InvalidInput("heading must be one or more directions")
     if not any("waves" in load.needs for load in model.loads.values()):
         raise InvalidInput("no load of the model feels waves; give it one that does, such as morison")
     size = SMALL if amplitude is None else float(_numbers(amplitude, "m", "amplitude")[0])

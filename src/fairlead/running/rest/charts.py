@@ -124,6 +124,8 @@ def exponential(d: Array) -> Array:
     """Return the quaternion of a rotation vector."""
     x, y, z = d.tolist()
     angle = math.sqrt(x * x + y * y + z * z)
+    if not math.isfinite(angle):
+        return np.full(4, math.nan)
     part = math.sin(angle / 2) / angle if angle > 1e-8 else 0.5 - angle * angle / 48
     return np.array([math.cos(angle / 2), part * x, part * y, part * z])
 

@@ -21,6 +21,7 @@ SHORT, SHORTEST = 1e-7, 1e-11  # steps after which rounding may end the search, 
 MOST_STEPS, MOST_HALVINGS, ROUNDS = 60, 14, 3
 RELAXING_STEPS, STRIDE = 2000, 0.5  # of relaxation, each so much over the highest frequency
 NO_STIFFNESS = 1e-8  # of the largest stiffness: none
+WEAK, EXACT = 1e-3, 3  # of the largest: may be what one central difference leaves of none; sizes that tell
 BALANCED = 1e-8  # of the accelerations that gravity, the stiffness or what turns would give
 AZIMUTHS = 24  # angles of a turning joint over which accelerations are averaged
 EVEN = 1e-6  # of gravity: accelerations that differ by less from angle to angle are first taken at one
@@ -93,6 +94,9 @@ def find_rest(freedoms: Freedoms, y: Array, report: Report = lambda line: None) 
         report(f"averaged over {AZIMUTHS} angles of what turns:")
         y, more, look, closed = _newton(freedoms, y, report, replace(look, residual=look.pull(freedoms, y)))
         done += more
+    if closed and float(look.values.min(initial=np.inf)) <= WEAK * float(look.values.max(initial=0.0)):
+        residual, look = look.residual, look_at(freedoms, y, EXACT)
+        look = replace(look, residual=residual if freedoms.azimuths > 1 else look.residual)
     if not closed or _unbalanced(freedoms, look, look.free):
         raise NumericalFailure(_sentence(freedoms, look, done))
     stable = bool(np.linalg.eigvals(look.stiffness).real.max(initial=-1.0) <= look.floor)

@@ -12,6 +12,7 @@ Ch. 6).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from fairlead.errors import InvalidInput, Problem
 from fairlead.model.joints.geometry import rotation_of
 from fairlead.running.rest.charts import WORDS
 from fairlead.running.simulation import Simulation
+from fairlead.units import short
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -105,7 +107,16 @@ def _asked(accelerations: Mapping[str, float], names: list[str]) -> Array:
     if unknown:
         text = f"is no coordinate of these equations; use {', '.join(names)}"
         raise InvalidInput([Problem(text, f"accelerations.{name}") for name in unknown])
-    return np.array([float(accelerations.get(name, 0.0)) for name in names])
+    values = []
+    for name in names:
+        try:
+            values.append(float(accelerations.get(name, 0.0)))
+        except (TypeError, ValueError):
+            values.append(math.nan)
+        if not math.isfinite(values[-1]):
+            text = f"must be a number in m/s2 or rad/s2; got {short(accelerations[name])}"
+            raise InvalidInput([Problem(text, f"accelerations.{name}")])
+    return np.array(values)
 
 
 # Coordinates and what they move ---------------------------------------------------------------------------------------
