@@ -434,3 +434,25 @@ def test_a_line_that_parts_at_sea_is_a_force_that_ends(formulation):
     # The formula jumps within a step, which is made so short that its tolerance holds; the event ends one
     np.testing.assert_allclose(one.position.values, other.position.values, atol=1e-7)
     assert fl.audit(one).passed
+
+
+@pytest.mark.parametrize("what", [{"lock": "k"}, {"release": "k"}, {"set": {"joints.j.motion.frequency": 4.0}}])
+def test_a_commanded_joint_goes_on_over_an_event(what):
+    """Nothing from outside acts: momentum stays zero, in `cloud` too, whose state is about the moving mass centre."""
+    bodies = {
+        "hull": fl.Body(10.0, (3, 4, 5)),
+        "arm": fl.Body(3.0, (1, 1, 0.3), (0.5, 0, 1.2)),
+        "boom": fl.Body(2.0, (1, 1, 0.3), (-0.5, 0.2, 1.0)),
+    }
+    joints = {
+        "j": fl.Revolute("hull", "arm", (0.3, 0, 0.5), (0, 1, 0), motion=fl.Controlled("c", frequency=4.0)),
+        "k": fl.Revolute("hull", "boom", (-0.3, 0, 0.5), (0.6, 0, 0.8), motion=fl.Rate(0.5)),
+    }
+    feedback = {"c": fl.ExpressionController("0.5*sin(2*t)")}
+    model = fl.Model(
+        "commanded", bodies, joints, gravity=(0, 0, 0), controllers=feedback, events={"e": fl.Event(at=1.0, **what)}
+    )
+    for formulation in ("cloud", "articulated"):
+        data = fl.simulate(model, 2, 0.01, formulation=formulation)
+        assert float(abs(data.momentum - data.momentum[0]).max()) < 1e-7, formulation
+        assert fl.audit(data).passed

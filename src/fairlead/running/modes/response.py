@@ -67,15 +67,20 @@ def response(
     wavy = freedoms.simulation.compiled.model.with_({"environment.waves": waves})
     sea = Freedoms(Simulation(wavy, 1.0, 1.0, formulation=name, instant=0.0), freedoms.time)
     found = np.zeros((len(ways), len(spans), len(linear.A)), dtype=complex)
+    offsets = np.zeros((len(ways), len(spans), len(linear.freedoms)))
     for i, way in enumerate(ways):
         for component, j in enumerate(order):
-            state = _moved_by(sea, y, linear, component, way, 2 * np.pi / spans[j], amplitude is not None)
-            found[i, j] = state / size
+            state, mean = _moved_by(sea, y, linear, component, way, 2 * np.pi / spans[j], amplitude is not None)
+            found[i, j], offsets[i, j] = state / size, linear.follow[:, : len(mean)] @ mean
     notes = [str(rest.attrs["notes"])]
     if amplitude is not None:
-        notes.append(f"forces, drag too, by their first harmonics in waves of {size:g} m amplitude")
+        notes.append(f"forces, drag too, by their means and first harmonics in waves of {size:g} m amplitude")
     said = {"title": model.name, "model_hash": model_hash(model), "formulation": name}
-    return _dataset(sea, linear, found, spans, ways, said | {"notes": "; ".join(filter(None, notes))})
+    data = _dataset(sea, linear, found, spans, ways, said | {"notes": "; ".join(filter(None, notes))})
+    if amplitude is None:
+        return data
+    unit, text = "m for lengths, rad for angles", "mean displacement in these waves from the rest in still water"
+    return data.assign(offset=(("heading", "period", "freedom"), offsets, {"units": unit, "long_name": text}))
 
 
 def _numbers(given: Any, unit: str, name: str) -> Array:
@@ -89,11 +94,11 @@ def _numbers(given: Any, unit: str, name: str) -> Array:
 
 def _moved_by(
     sea: Freedoms, y: Array, linear: Linear, component: int, heading: float, omega: float, balanced: bool
-) -> Complex:
-    """Return the complex state, x = Re(X exp(i omega t)), that one component of the waves leaves in the end.
+) -> tuple[Complex, Array]:
+    """Return the motion x0 + Re(X exp(i omega t)) that one component of the waves leaves in the end: X, then x0.
 
     (i omega - A) X = E, E being the first harmonic of the accelerations of the model held at y. Where forces are
-    `balanced` E has what they are beyond A X on the moving model, until X stays.
+    `balanced` E has what they are beyond A X on the moving model, and x0 is where their means vanish, until both stay.
     """
     _choose_wave(sea, component, heading)
     n = len(linear.chosen)
@@ -102,18 +107,22 @@ def _moved_by(
     def moved_by(E: Complex) -> Complex:
         return np.asarray(np.linalg.solve(solve, np.concatenate([np.zeros(n), E, np.zeros(len(linear.A) - 2 * n)])))
 
-    X = moved_by(_first_harmonic(sea, y, linear, np.zeros(len(linear.A), dtype=complex)))
+    mean = np.zeros(n)
+    X = moved_by(_harmonics(sea, y, linear, np.zeros(len(linear.A), dtype=complex), mean)[1])
     if not balanced:
-        return X
+        return X, mean
+    back = np.linalg.pinv(linear.A[n : 2 * n, :n], rcond=1e-8)  # directions that nothing drives back have no mean place
     for _ in range(MOST_ROUNDS):
-        E = _first_harmonic(sea, y, linear, X) - linear.A[n : 2 * n] @ X
-        new = 0.5 * (X + moved_by(E))  # half of each step: drag follows the motion strongly near a natural period
-        change = float(np.abs(new - X).max())
-        X = new
+        left, first = _harmonics(sea, y, linear, X, mean)
+        E = first - linear.A[n : 2 * n] @ X
+        # Half of each step: drag follows the motion strongly near a natural period
+        new, step = 0.5 * (X + moved_by(E)), -0.5 * back @ left
+        change = max(float(np.abs(new - X).max()), float(np.abs(step).max(initial=0.0)))
+        X, mean = new, mean + step
         if not np.isfinite(change):
             break
         if change < SETTLED * float(np.abs(X).max()):
-            return X
+            return X, mean
     raise NumericalFailure(
         f"forces do not balance in waves of period {2 * np.pi / omega:.4g} s: they are too high for small motions; "
         "reduce amplitude"
@@ -127,22 +136,24 @@ def _choose_wave(sea: Freedoms, component: int, heading: float) -> None:
     field["cos"], field["sin"] = np.cos(heading), np.sin(heading)
 
 
-def _first_harmonic(sea: Freedoms, y: Array, linear: Linear, X: Complex) -> Complex:
-    """Return the first harmonic of the accelerations of the moving model, per state of velocity.
+def _harmonics(sea: Freedoms, y: Array, linear: Linear, X: Complex, mean: Array) -> tuple[Array, Complex]:
+    """Return mean and first harmonic of the accelerations of the model that moves so, per state of velocity.
 
     The wave goes on by its phase; everything else stays at its time.
     """
     n, chosen = len(linear.chosen), linear.chosen
     follow, scale = linear.follow[:, :n] / sea.scale[:, None], sea.scale[chosen]
-    total = np.zeros(n, dtype=complex)
+    total, even = np.zeros(n, dtype=complex), np.zeros(n)
     for theta in 2 * np.pi * np.arange(INSTANTS) / INSTANTS:
         sea.simulation.arrays.sea.components["phase"] = theta
         x = (X * np.exp(1j * theta)).real
-        at = sea.moved(y, follow @ x[:n], follow @ x[n : 2 * n]) if X.any() else y
-        total += scale * sea.accelerations(at)[chosen] * np.exp(-1j * theta)
+        at = sea.moved(y, follow @ (x[:n] + mean), follow @ x[n : 2 * n]) if X.any() else y
+        pull = scale * sea.accelerations(at)[chosen]
+        even += pull / INSTANTS
+        total += pull * np.exp(-1j * theta)
     if not np.isfinite(total).all():
         raise NumericalFailure("the equations of motion have no solution in these waves; reduce amplitude")
-    return np.asarray(total * 2 / INSTANTS)
+    return even, np.asarray(total * 2 / INSTANTS)
 
 
 def _dataset(
