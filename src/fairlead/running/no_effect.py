@@ -11,16 +11,6 @@ from fairlead.running.formulations.table import Formulation, choose, first_choic
 from fairlead.running.steppers.tableaux import ADAPTIVE, method_of
 
 CONSTRAINED_ONLY = {"unknowns": ("euler-parameters",), "closing": ("partition", "partition-every-step")}
-# How each formulation keeps the attitude of a floating base; with both words the user has the choice.
-ATTITUDES = {
-    "cloud": ("quaternion", "euler123"),
-    "articulated": ("quaternion", "euler123"),
-    "constrained": ("quaternion",),
-    "kane": (),
-    "two-body-313": (),
-    "two-body": ("euler123",),
-    "three-body": ("euler123",),
-}
 
 
 def effective(model: Model, options: dict[str, Any], given: set[str], said: set[str]) -> dict[str, Any]:
@@ -77,7 +67,7 @@ def _formulation(model: Model, options: dict[str, Any], stated: set[str]) -> lis
 
 def _rotation(model: Model, rotation: str, way: Formulation, taken: str) -> list[Problem]:
     """Return why the word for a floating base's attitude would have no effect, if so."""
-    kept = ATTITUDES[way.name]
+    kept = way.rotations
     if rotation not in kept:
         own = f"keeps attitudes as {kept[0]}" if kept else "keeps attitudes in angles of its own"
         text = f"'{rotation}' has no effect: {taken} {own}; leave it out, or take formulation: articulated or cloud"

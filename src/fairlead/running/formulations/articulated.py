@@ -13,6 +13,8 @@ class Articulated(Formulation):
 
     name = "articulated"
     folder = "articulated.pipeline"
+    rotations = ("quaternion", "euler123")
+    charted = True
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return why the articulated recursion cannot run a model."""

@@ -36,6 +36,10 @@ class Formulation:
     slots: ClassVar[bool] = False  # every body has six relative coordinates
     of_centre: ClassVar[bool] = False  # the point of a base's state is the mass centre of its tree
     rotation: ClassVar[str | None] = None  # the attitude it always uses, where it has one of its own
+    rotations: ClassVar[tuple[str, ...]] = (
+        "quaternion",
+    )  # words for a floating base's attitude; none: angles of its own
+    charted: ClassVar[bool] = False  # its state is what `rest/charts.py` reads: rest and modes can be found with it
     variants: ClassVar[dict[str, dict[str, str]]] = {}  # options that write the same equations in another way
 
     def accepts(self, model: Model) -> list[Problem]:

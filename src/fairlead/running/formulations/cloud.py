@@ -13,6 +13,8 @@ class Cloud(Formulation):
 
     name = "cloud"
     folder = "cloud.pipeline"
+    rotations = ("quaternion", "euler123")
+    charted = True
     dense = True
     of_centre = True
 

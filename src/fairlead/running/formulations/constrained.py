@@ -24,6 +24,7 @@ class Constrained(Formulation):
 
     name = "constrained"
     folder = "constrained.pipeline"
+    charted = True
     loose = True
     variants = {"partition": {"closing": "partition"}, "euler-parameters": {"unknowns": "euler-parameters"}}
 

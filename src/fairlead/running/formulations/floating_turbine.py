@@ -13,6 +13,7 @@ class FloatingTurbine(Formulation):
 
     of_centre = True
     rotation = "euler123"
+    rotations = ("euler123",)
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return why this turbine cannot be the model."""

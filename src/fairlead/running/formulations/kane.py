@@ -27,6 +27,7 @@ class Kane(Formulation):
 
     name = "kane"
     folder = "kane.pipeline"
+    rotations = ()
     dense = True
     slots = True
 

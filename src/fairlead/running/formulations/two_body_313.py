@@ -23,6 +23,7 @@ class TwoBody313(Formulation):
 
     name = "two-body-313"
     folder = "turbine.two_body_313"
+    rotations = ()
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return why this turbine cannot be the model."""

@@ -15,12 +15,13 @@ from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE
 from fairlead.errors import InvalidInput
 from fairlead.running.diagnosis import rate_of
+from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.given import settled
 from fairlead.running.rest.charts import Line, Turn, parts_of
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
-TAKEN = ("cloud", "articulated", "constrained")
+TAKEN = tuple(name for name, way in FORMULATIONS.items() if way.charted)
 DEPENDENT = 1e-9  # of the largest singular value of the loop equations: an equation that others imply
 
 
