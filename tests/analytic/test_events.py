@@ -456,3 +456,38 @@ def test_a_commanded_joint_goes_on_over_an_event(what):
         data = fl.simulate(model, 2, 0.01, formulation=formulation)
         assert float(abs(data.momentum - data.momentum[0]).max()) < 1e-7, formulation
         assert fl.audit(data).passed
+
+
+def cart(**joint):
+    """A cart of 2 kg on a rail."""
+    rail = fl.Prismatic("world", "cart", (0, 0, 0), (1, 0, 0), **joint)
+    return {"bodies": {"cart": fl.Body(2.0, (1, 1, 1))}, "joints": {"rail": rail}, "gravity": (0, 0, 0)}
+
+
+def test_a_motor_takes_a_free_joint_over():
+    """Released with 0.5 m/s from a spring; at 1 s a motion goes on from there. Its start and its spring are no more."""
+    goes_on = {"expression": "0.5*sin(2)/2 + 0.5*cos(2)*(t - 1)"}
+    takes = fl.Event(at=1.0, set={"joints.rail.motion": goes_on})
+    model = fl.Model("taken", **cart(rate=0.5, spring=8.0), events={"takes": takes})  # w = 2 1/s
+    data = fl.simulate(model, 2.0, 0.01)
+    x = data.joint_position.squeeze().values
+    assert abs(x[-1] - (0.25 * np.sin(2) + 0.5 * np.cos(2))) < 1e-7
+    assert fl.audit(data).passed
+
+
+def test_an_actuator_that_gets_a_response_goes_on_at_its_command():
+    """1 N all the time: x = t^2 / 4."""
+    later = {"joints.rail.actuator.time_constant": 0.2}
+    model = fl.Model("slower", **cart(actuator=fl.Actuator(1.0)), events={"slower": fl.Event(at=1.0, set=later)})
+    data = fl.simulate(model, 2.0, 0.01)
+    assert abs(float(data.joint_position.squeeze()[-1]) - 1.0) < 1e-9
+
+
+def test_what_is_there_already_is_told():
+    """A floor that is added and cut is there at the start; the record and the check say so."""
+    floor = fl.Spring("cart", (0, 0, 0), anchor=(-1, 0, 0), stiffness=1.0, length=1.0)
+    events = {"hit": fl.Event(at=0.5, add="floor"), "leave": fl.Event(at=1.0, cut="floor")}
+    model = fl.Model("floor", **cart(rate=0.5), loads={"floor": floor}, events=events)
+    said = [one["did"] for one in json.loads(fl.simulate(model, 1.5, 0.01).attrs["events"])]
+    assert said[0] == "added floor, which was there already" and said[1] == "cut floor"
+    assert any("is there from the start" in finding.message for finding in fl.check(model))

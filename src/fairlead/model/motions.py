@@ -194,7 +194,19 @@ class Controlled(Motion):
                 raise ValueError(f"'start' {self.start} is outside of its limits {list(self.limits)}")
         if abs(found["start_rate"]) > found.get("rate_limit", math.inf):
             raise ValueError(f"'start_rate' {self.start_rate} is beyond its rate_limit {self.rate_limit}")
+        if self.limits is not None and found["start_rate"] != 0.0:
+            self._can_stop(found)
         return found
+
+    def _can_stop(self, found: dict[str, float]) -> None:
+        """Hold that a coordinate does not start too fast for its limits: the rate towards one is (limit - q) / 4T."""
+        T = self.time_constant or (1.0 / (2.0 * self.damping_ratio * self.frequency) if self.frequency else 0.0)
+        end = found["upper" if found["start_rate"] > 0 else "lower"]
+        if T > 0 and abs(found["start_rate"]) > abs(end - found["start"]) / (4.0 * T):
+            most = abs(end - found["start"]) / (4.0 * T)
+            raise ValueError(
+                f"'start_rate' {self.start_rate} passes the limit {end:g}; from here at most {most:.3g} stops"
+            )
 
     def asked(self) -> list[str]:
         """Return the fields beside the controller that are given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,7 @@ def begin_at(simulation: Simulation, data: xr.Dataset) -> None:
     y = simulation.formulation.start_given(simulation.compiled, simulation.work, 0.0, given)
     simulation.begin(settled(simulation, 0.0, y))
     simulation.told = given.elsewhere + _moved(simulation, given) + _settled_actuators(simulation)
+    simulation.told += _begun_anew(simulation, data)
 
 
 def settled(simulation: Simulation, time: float, y: Array) -> Array:
@@ -64,6 +66,14 @@ def _settled_actuators(simulation: Simulation) -> list[str]:
     if not labels:
         return []
     return [f"actuators with a response start settled at their commands: {', '.join(labels)}"]
+
+
+def _begun_anew(simulation: Simulation, data: xr.Dataset) -> list[str]:
+    """Return the sentences about what a result does not hold: states of controllers, and what events had done."""
+    anew = [name for name, word in simulation.compiled.model.controllers.items() if word.outputs()]
+    found = [f"controllers start anew, with the states of their start: {', '.join(anew)}"] if anew else []
+    happened = [one["did"] for one in json.loads(str(data.attrs.get("events", "[]")))]
+    return found + ([f"what events did before the start is not carried on: {'; '.join(happened)}"] if happened else [])
 
 
 def _moved(simulation: Simulation, given: Given) -> list[str]:

@@ -45,6 +45,12 @@ def _of_one(name: str, event: Event, parts: PartialModel) -> Iterator[Finding]:
         yield Finding(
             (*path, "at"), f"comes after the end of the run at {parts.end:g} s, so it does not happen", "note"
         )
+    for load in event.add:
+        cut = [one for one in parts.events.values() if load in (*one.cut, *one.release)]
+        last = 0.0 if event.at is None else event.at
+        if cut and not any(one.at is not None and one.at <= last for one in cut):
+            text = f"'{load}' is there from the start, since another event cuts it; cut it at 0 s to begin without it"
+            yield Finding((*path, "add"), text, "note")
     for action in NAMING:
         for given in getattr(event, action):
             wrong = _wrong_name(action, given, parts)

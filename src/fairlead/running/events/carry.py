@@ -14,6 +14,7 @@ from fairlead.core.quadrature import quadratures
 from fairlead.errors import NumericalFailure
 from fairlead.running.events.blow import Blow, Placed
 from fairlead.running.formulations.start_tree import start_tree
+from fairlead.running.given import settled
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
@@ -43,8 +44,8 @@ def carried(old: Simulation, new: Simulation, row: Array, placed: Placed | None)
         if blow is not None and arrays.bodies["wet"].any():
             raise NumericalFailure(f"it is a blow, and {UNKNOWN}; let the motion set go on at the rate that it finds")
         y[:own] = _own_state(placed, new, memory)[:own]
-    _carry_actuators(y, old, new)
     y[arrays.states - len(memory) : arrays.states] = memory
+    _carry_actuators(y, old, new)
     _carry_integrals(y, old, new, blow)
     return y, blow
 
@@ -59,13 +60,13 @@ def _own_state(placed: Placed, new: Simulation, memory: Array) -> Array:
 
 
 def _carry_actuators(y: Array, old: Simulation, new: Simulation) -> None:
-    """Keep the states of actuators that are there before and after, of the same response."""
+    """Keep the states of actuators that are there before and after, of the same response; new ones are settled."""
     then = {(int(row["coordinate"]), int(row["order"])): int(row["state"]) for row in old.arrays.actuators}
+    at_command = settled(new, old.time, y)
     for row in new.arrays.actuators:
         order, state = int(row["order"]), int(row["state"])
         start = then.get((int(row["coordinate"]), order))
-        if start is not None:
-            y[state : state + order] = old.y[start : start + order]
+        y[state : state + order] = at_command[state : state + order] if start is None else old.y[start : start + order]
 
 
 def _carry_integrals(y: Array, old: Simulation, new: Simulation, blow: Blow | None) -> None:

@@ -115,7 +115,10 @@ class EventRun(Simulation):
         places = dict.fromkeys(self.compiled.index.coordinates, 0.0)
         changed = variant(self.whole, after(at_start(self.whole), name, event, self.whole, places))
         if remembered(changed) != remembered(self.whole):
-            return "joints commanded by feedback cannot be locked, released or set yet, nor the states of controllers"
+            return (
+                "joints cannot come under the command of feedback yet, or leave it, nor controllers change their "
+                "samples or states"
+            )
         return "; ".join(problem.message for problem in FORMULATIONS[self.formulation.name].accepts(changed))
 
     # The axis of time
@@ -392,6 +395,7 @@ class EventRun(Simulation):
         row = self._row()[0]
         labels = self.compiled.index.coordinates
         places = dict(zip(labels, row[columns(self.arrays.layout, "joint_position")].tolist()))
+        off = self.situation.off
         self.situation = after(self.situation, name, event, self.whole, places)
         self.over = self.over or event.stop
         moved = any(path.split(".")[0::2][:2] == ["joints", "motion"] for path in event.set)
@@ -406,7 +410,7 @@ class EventRun(Simulation):
         impulse = {labels[user]: value for user, value in (blow.impulse if blow else {}).items()}
         held = {place for given in event.lock for place in coordinates_of(given, self.whole)}
         units = dict(zip(labels, self.compiled.index.coordinate_kind))
-        found = {"event": name, "time": self.now, "did": said(event, self.whole, places, impulse, units, energies)}
+        found = {"event": name, "time": self.now, "did": said(event, self.whole, places, impulse, units, energies, off)}
         found |= {"energy_before": energies[0], "energy_after": energies[1]}
         if blow is not None:
             found |= {"impulse": {label: impulse[label] for label in impulse if label in held or impulse[label]}}

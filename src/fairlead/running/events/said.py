@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from fairlead.model.events import Event
 from fairlead.model.schema import Model
@@ -19,22 +19,31 @@ def said(
     impulse: Mapping[str, float],
     kinds: Mapping[str, str],
     energies: Sequence[float],
+    off: Collection[str],
 ) -> str:
-    """Return what an event did: `places` are the joint coordinates, `impulse` what locks took, energies in J."""
+    """Return what an event did: `places` are the joint coordinates, `impulse` what locks took, energies in J.
+
+    `off` are the loads that were not there before it.
+    """
     parts = []
     for given in event.release:
         labels = coordinates_of(given, model)
         parts += [f"released {label} at {places[label]:.6g} {UNITS[kinds[label]][0]}" for label in labels]
-        parts += [] if labels else [f"cut {given}"]
+        parts += [] if labels else [_cut(given, off)]
     for given in event.lock:
         for label in coordinates_of(given, model):
             unit, push = UNITS[kinds[label]]
             blow = f" with {impulse[label]:.6g} {push}" if label in impulse else ""
             parts.append(f"locked {label} at {places[label]:.6g} {unit}{blow}")
-    parts += [f"cut {load}" for load in event.cut] + [f"added {load}" for load in event.add]
+    parts += [_cut(load, off) for load in event.cut]
+    parts += [f"added {load}{'' if load in off else ', which was there already'}" for load in event.add]
     parts += [f"set {path} to {short(value)}" for path, value in event.set.items()]
     parts += ["stopped the run"] if event.stop else []
     lost = energies[0] - energies[1]
     if impulse:
         parts.append(f"{abs(lost):.6g} J {'lost' if lost >= 0 else 'put in'}")
     return ", ".join(parts)
+
+
+def _cut(load: str, off: Collection[str]) -> str:
+    return f"cut {load}{', which was not there' if load in off else ''}"

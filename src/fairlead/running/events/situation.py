@@ -80,12 +80,30 @@ def variant(model: Model, situation: Situation) -> Model:
         for name, event in model.events.items()
         if event.when is not None and name not in situation.done
     }
-    model = model.with_({**situation.values, "events": waiting or None})
+    model = model.with_({**situation.values, **_made_way(situation.values, model), "events": waiting or None})
     joints: dict[str, dict[str, float | None]] = {}
     for label, place in situation.held.items():
         name, _, coordinate = label.rpartition(".")
         joints.setdefault(name, {})[coordinate] = place
     return model.with_({f"joints.{name}": _held(model.joints[name], places) for name, places in joints.items()})
+
+
+def _made_way(values: Mapping[str, Any], model: Model) -> dict[str, Any]:
+    """Return changes that take from coordinates, which set motions drive, what acted on them while they were free."""
+    changes: dict[str, Any] = {}
+    for path, value in values.items():
+        group, name, field, *rest = (*path.split("."), "", "")
+        if group != "joints" or field != "motion":
+            continue
+        joint = model.joints[name]
+        several = value if isinstance(value, Mapping) and set(value) <= set(joint.coordinates) else joint.coordinates
+        driven = [rest[0]] if rest[0] in joint.coordinates else list(several)
+        for what in ("rate", "initial", *FORCES):
+            given = changes.get(f"joints.{name}.{what}", getattr(joint, what)) or {}
+            left = {one: item for one, item in given.items() if one not in driven}
+            if len(left) < len(given):
+                changes[f"joints.{name}.{what}"] = left or None
+    return changes
 
 
 def _held(joint: Joint, places: Mapping[str, float | None]) -> Joint:

@@ -77,7 +77,7 @@ def instant(data: xr.Dataset) -> xr.Dataset:
         .drop_encoding()
     )
     found = found.assign_coords({name: data[name].load() for name in JOINED if name in data.coords})
-    found.attrs = {name: data.attrs[name] for name in ("title", "stable") if name in data.attrs}
+    found.attrs = {name: data.attrs[name] for name in ("title", "stable", "events") if name in data.attrs}
     return found
 
 

@@ -13,7 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from fairlead.running.modes.linear import Linear
 
 Array = npt.NDArray[np.float64]
-STILL = 1e-5  # of the largest eigenvalue: none
+STILL = 1e-6  # of the largest eigenvalue: none
 ALIKE = 0.5  # of the largest motion of a mode: a freedom that may name it too
 ROUNDING = 1e-9  # of an eigenvalue: its damping is not told from none
 

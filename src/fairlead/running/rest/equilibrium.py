@@ -67,6 +67,7 @@ def rest_of(
         )
     simulation.y[:] = found.y
     data = instant_of(simulation, at)
+    data.attrs.pop("start", None)  # of a run; where the search began is `sought_from`
     data.attrs |= {
         "model_hash": model_hash(model),
         "free_directions": "; ".join(found.free),

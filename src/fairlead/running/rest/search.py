@@ -20,9 +20,11 @@ LONGEST = 0.3  # step of Newton, in radians and in sizes of the system
 SHORT, SHORTEST = 1e-7, 1e-11  # steps after which rounding may end the search, and that end it
 MOST_STEPS, MOST_HALVINGS, ROUNDS = 60, 14, 3
 RELAXING_STEPS, STRIDE = 2000, 0.5  # of relaxation, each so much over the highest frequency
-NO_STIFFNESS = 1e-8  # of the largest stiffness: none
-WEAK, EXACT = 1e-3, 3  # of the largest: may be what one central difference leaves of none; sizes that tell
-BALANCED = 1e-8  # of the accelerations that gravity, the stiffness or what turns would give
+NO_STIFFNESS = 1e-12  # of the largest stiffness: none
+WEAK, EXACT = 1e-3, 3  # of the largest: one central difference may err by as much; sizes of differences that tell
+SHAKEN = 1e-8  # of the square of the rate of what turns: stiffness that an unbalanced rotor may leave on average
+BALANCED = 1e-8  # of the acceleration that gravity, what turns, or the stiffness of the direction itself would give
+ROUNDING = 1e-15  # of that which the largest stiffness would give
 AZIMUTHS = 24  # angles of a turning joint over which accelerations are averaged
 EVEN = 1e-6  # of gravity: accelerations that differ by less from angle to angle are first taken at one
 NEAR = 1e-5  # movement over which a tangent hardly changes
@@ -94,15 +96,17 @@ def find_rest(freedoms: Freedoms, y: Array, report: Report = lambda line: None) 
         report(f"averaged over {AZIMUTHS} angles of what turns:")
         y, more, look, closed = _newton(freedoms, y, report, replace(look, residual=look.pull(freedoms, y)))
         done += more
-    if closed and float(look.values.min(initial=np.inf)) <= WEAK * float(look.values.max(initial=0.0)):
-        residual, look = look.residual, look_at(freedoms, y, EXACT)
-        look = replace(look, residual=residual if freedoms.azimuths > 1 else look.residual)
     if not closed or _unbalanced(freedoms, look, look.free):
         raise NumericalFailure(_sentence(freedoms, look, done))
-    stable = bool(np.linalg.eigvals(look.stiffness).real.max(initial=-1.0) <= look.floor)
+    stable = _is_stable(look)
     around = freedoms.around(y, freedoms.azimuths)
     free = look.names(freedoms, np.flatnonzero(look.free))
     return Rest(y, done, method, free, stable, around.mean(axis=0), averaged, _spread(around))
+
+
+def _is_stable(look: Look) -> bool:
+    """Return whether every direction is driven back or left alone; with added mass the stiffness is not symmetric."""
+    return bool(np.linalg.eigvals(look.stiffness).real.max(initial=-1.0) <= look.floor)
 
 
 def _spread(around: Array) -> float:
@@ -124,7 +128,7 @@ def _sought(freedoms: Freedoms, y: Array, report: Report) -> tuple[Array, int, s
 
 
 def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
-    """Return residual and stiffness of the system at a state without velocities."""
+    """Return residual and stiffness of the system at a state without velocities; more exactly if some of it is weak."""
     bodies, J = freedoms.carried(y)
     chosen, N = freedoms.independent(J)
     masses = freedoms.masses(bodies)
@@ -143,10 +147,12 @@ def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
     if not np.isfinite(K).all():
         raise NumericalFailure("the equations of motion have no solution near the state from which rest is sought")
     left, values, right = np.linalg.svd(K)
+    if levels < EXACT and float(values.min(initial=np.inf)) <= WEAK * float(values.max(initial=0.0)):
+        return look_at(freedoms, y, EXACT)
     weight = np.sqrt(np.maximum(np.diag(masses), 1e-300))
     top = float(values.max(initial=0.0))
     floor = NO_STIFFNESS * top + 1e-9 * _gravity(freedoms) + 1e-12
-    if top <= NO_STIFFNESS * freedoms.turning_rate**2:  # nothing but what an unbalanced rotor leaves on average
+    if top <= SHAKEN * freedoms.turning_rate**2:  # nothing but what an unbalanced rotor leaves on average
         floor = max(floor, top)
     return Look(y, chosen, N, back, forward, residual, K, left, values, right, floor, weight)
 
@@ -188,12 +194,12 @@ def _direction(freedoms: Freedoms, look: Look) -> Array:
 
     Directions without stiffness are held, unless something pushes along them.
     """
-    values, vectors = np.linalg.eigh(0.5 * (look.stiffness + look.stiffness.T))
     loose = look.free
     pushes = look.left.T @ look.residual
-    if (values <= look.floor).all() and not _unbalanced(freedoms, look, loose):
+    if _is_stable(look) and not _unbalanced(freedoms, look, loose):
         steps = np.where(loose, 0.0, -pushes / np.where(loose, 1.0, look.values))
         return np.asarray(look.right.T @ steps)
+    values, vectors = np.linalg.eigh(0.5 * (look.stiffness + look.stiffness.T))
     size = np.maximum(np.abs(values), max(1e-3 * float(np.abs(values).max(initial=0.0)), look.floor))
     return np.asarray(vectors @ ((vectors.T @ look.residual) / size))
 
@@ -241,10 +247,11 @@ def _gravity(freedoms: Freedoms) -> float:
 
 def _unbalanced(freedoms: Freedoms, look: Look, which: Array) -> bool:
     """Return whether an acceleration is left along some of the singular directions."""
-    pushes = np.where(which, look.left.T @ look.residual, 0.0)
-    left = np.abs(look.back @ (look.left @ pushes)).max(initial=0.0)
-    size = _gravity(freedoms) + float(look.values.max(initial=0.0)) + freedoms.turning_rate**2
-    return bool(left > BALANCED * size + 1e-10)
+    pushes = np.where(which, np.abs(look.left.T @ look.residual), 0.0)
+    left = pushes * np.abs(look.back @ look.left).max(axis=0, initial=0.0)
+    least = BALANCED * (_gravity(freedoms) + freedoms.turning_rate**2) + 1e-10
+    least += ROUNDING * float(look.values.max(initial=0.0))
+    return bool((left > least + BALANCED * look.values).any())
 
 
 def _sentence(freedoms: Freedoms, look: Look, steps: int) -> str:
