@@ -92,7 +92,7 @@ def test_a_nan_channel_is_passed_on():
     ("given", "said"),
     [
         (curve("axle.speed"), "joint 'axle' has no quantity 'speed'"),
-        (curve("motor.rate"), "there is no body, joint or load 'motor'"),
+        (curve("motor.rate"), "there is no body, joint, load or controller 'motor'"),
         (curve("2*axle.rate"), "expected one channel, name.quantity, such as motor.rate; got the formula"),
         (curve("t"), "a table of the time is written as times and values"),
         (curve(points=[(0, 1), (0, 2)]), "the channel's values must grow; point 2 is at 0 after 0"),

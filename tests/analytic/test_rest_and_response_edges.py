@@ -19,6 +19,36 @@ def test_a_taut_spring_across_holds_nothing_to_first_order():
     assert len(fl.equilibrium(model).attrs["free_directions"].split("; ")) == 11
 
 
+@pytest.mark.parametrize("stiff", [1e5, 1e8])
+def test_a_soft_direction_beside_a_stiff_one(stiff):
+    """100 N on 200 N/m: 0.5 m, and a period of 2 pi sqrt(m / k), whatever the spring of a small mass on it."""
+    bodies = {"b": fl.Body(1e6, (1e8, 1e8, 1e8)), "c": fl.Body(1.0, (1e-3,) * 3, (1, 0, 0))}
+    joints = {
+        "p": fl.Prismatic("world", "b", (0, 0, 0), (1, 0, 0), spring=200.0),
+        "q": fl.Prismatic("b", "c", (0, 0, 0), (1, 0, 0), spring=stiff),
+    }
+    push = {"f": fl.Force("b", force=(100.0, 0, 0))}
+    model = fl.Model("soft", bodies, joints, push, gravity=(0, 0, 0))
+    rest = fl.equilibrium(model)
+    assert np.isclose(float(rest.joint_position.sel(coordinate="p.length")), 0.5, rtol=1e-9)
+    assert rest.attrs["free_directions"] == "" and float(abs(rest.residual_force).max()) < 1e-6
+    periods = fl.linearize(model).period.values
+    assert np.isclose(periods[np.isfinite(periods)].max(), 2 * math.pi * math.sqrt((1e6 + 1) / 200), rtol=1e-6)
+
+
+def test_a_hull_with_a_mast_on_a_stiff_hinge():
+    """4 kN on a mooring of 40 kN/m: 0.1 m; with added mass the stiffness scaled by mass is not symmetric."""
+    hull = spar()
+    mast = {"mass": 500, "inertia": [1500, 1500, 100], "position": [0, 0, 15]}
+    hinge = {"type": "revolute", "parent": "spar", "child": "mast", "point": [0, 0, 12], "axis": [0, 1, 0]}
+    push = {"type": "force", "body": "spar", "point": [0, 0, -20], "force": [4e4, 0, 0]}
+    stiff = (2 * math.pi * 100) ** 2 * 6000.0
+    changes = {"bodies.mast": mast, "joints.h": hinge | {"spring": stiff}, "loads.f": push}
+    rest = fl.equilibrium(hull.with_(changes))
+    assert np.isclose(float(rest.position.sel(body="spar", xyz="x")), 0.1, rtol=1e-3)
+    assert float(abs(rest.residual_force).max()) < 1e-3 and rest.attrs["stable"] == 1
+
+
 def growing(**more):
     """A mass on a spring with a force along its velocity: m x'' = 5 x' - k x."""
     rail = fl.Prismatic("world", "cart", (0, 0, 0), (0, 0, 1), spring=10.0, **more)

@@ -5,6 +5,7 @@ A new formulation enters by its line in `running/formulations/table.py`; the sen
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -14,11 +15,13 @@ import pytest
 import fairlead as fl
 from fairlead.errors import Problem
 from fairlead.model.run_words import FORMULATIONS as NAMES
+from fairlead.model.run_words import ROTATIONS
 from fairlead.running.formulations.base import OWN, STEPPED, Formulation
 from fairlead.running.formulations.table import FORMULATIONS, WAYS
 from support.thesis_two_bodies import hywind, pinned_free
 
 ROOT = Path(__file__).parents[2]
+CORE = ROOT / "src" / "fairlead" / "core"
 MODELS = [*sorted((ROOT / "examples").glob("*.yaml")), *sorted((ROOT / "models").glob("*.yaml"))]
 # Rounding of two different ways to solve the same equations, of the largest acceleration in the model.
 AGREE = 1e-7
@@ -42,6 +45,14 @@ def test_kernels_are_whole(name: str) -> None:
     assert all(callable(getattr(way.kernels, function)) for function in (*OWN, *STEPPED))
 
 
+def test_bound_kernels_have_names_of_their_own() -> None:
+    """Two templates bound under one name would share a place in the cache, and the second would run as the first."""
+    named = re.compile(r'bind\(\s*\w+,\s*"([^"]+)"')
+    found = [name for path in CORE.rglob("*.py") for name in named.findall(path.read_text())]
+    twice = sorted({name for name in found if found.count(name) > 1})
+    assert not twice, f"bound twice under one name in core/: {', '.join(twice)}; give each its own"
+
+
 @pytest.mark.parametrize("name", FORMULATIONS)
 def test_refusals_are_its_own(name: str) -> None:
     """`accepts` decides `auto` and every refusal, so each formulation must say it and say why."""
@@ -49,6 +60,8 @@ def test_refusals_are_its_own(name: str) -> None:
     assert type(way).accepts is not Formulation.accepts, f"formulation '{name}' does not say what it accepts"
     reasons = [reason for path in MODELS[:8] for reason in way.accepts(fl.load(path))]
     assert all(isinstance(reason, Problem) and reason.path for reason in reasons), f"'{name}' refuses without a place"
+    unknown = set(way.rotations) - set(ROTATIONS)
+    assert not unknown, f"formulation '{name}' keeps attitudes as {unknown}, which model/run_words.ROTATIONS lacks"
 
 
 def test_folders_do_not_import_one_another() -> None:

@@ -167,3 +167,15 @@ def test_what_does_not_take_feedback_says_so():
         fl.simulate(commanded, 1, 0.1, formulation="kane", progress=False)
     data = fl.simulate(commanded, 1, 0.1, progress=False)
     assert np.isfinite(data.joint_rate).all() and data.attrs["formulation"] == "cloud"
+
+
+def test_a_start_that_passes_its_limit_is_refused():
+    """The rate towards a limit is at most (limit - q) / 4T, T = 1 / 2w: at 2 1/s and 1 m off 1 m/s."""
+    moved = {"controller": "c", "frequency": 2, "limits": (0, 1)}
+    for rate, fits in ((0.9, True), (1.1, False)):
+        rail = {"type": "prismatic", "parent": "world", "child": "b", "point": (0, 0, 0), "axis": (1, 0, 0)}
+        if fits:
+            fl.Prismatic(**{k: v for k, v in rail.items() if k != "type"}, motion=moved | {"start_rate": rate})
+        else:
+            with pytest.raises(fl.InvalidInput, match="passes the limit 1"):
+                fl.Prismatic(**{k: v for k, v in rail.items() if k != "type"}, motion=moved | {"start_rate": rate})

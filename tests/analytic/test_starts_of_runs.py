@@ -182,3 +182,15 @@ def test_the_model_s_own_run_may_say_it_and_words_are_checked():
         model.with_({"run": {**run, "start": "rest"}})
     with pytest.raises(fl.InvalidInput, match="start: must be one of drawing, equilibrium"):
         fl.simulate(model, 1, 0.01, start=3)
+
+
+def test_what_a_result_does_not_hold_is_told():
+    """The integral of a controller is not in a result, nor what an event did: both begin anew, and it is said."""
+    rail = fl.Prismatic("world", "cart", (0, 0, 0), (1, 0, 0), spring=8.0, actuator={"controller": "c"})
+    given = {"bodies": {"cart": fl.Body(2.0, (1, 1, 1))}, "joints": {"rail": rail}, "gravity": (0, 0, 0)}
+    given |= {"controllers": {"c": fl.Pid("rail.length", 0.5, 3, 2)}, "events": {"e": fl.Event(at=0.5, lock="rail")}}
+    model = fl.Model("cart", **given)
+    first = fl.simulate(model, 1, 0.01)
+    with pytest.warns(UserWarning, match="controllers start anew, with the states of their start: c"):
+        again = fl.simulate(model, 1, 0.01, start=first)
+    assert "what events did before the start is not carried on: locked rail.length" in again.attrs["start_moved"]
