@@ -109,3 +109,24 @@ def test_waves_too_high_for_small_motions_are_refused():
         fl.response(spar(), [10.0], amplitude=1e3)
     with pytest.raises(fl.InvalidInput, match="heading must be one or more"):
         fl.response(spar(), [10.0], heading=[])
+
+
+def test_averages_over_azimuths_with_loops_need_a_state_that_stays():
+    """In `cloud` the point of a base is the mass centre, which an eccentric rotor moves, so averages depended on n."""
+    bodies = {
+        "hull": fl.Body(1e4, (1e5, 1e5, 1e5)),
+        "rotor": fl.Body(50, (5, 5, 5), (0.02, 0, 2)),
+        "a": fl.Body(10, (1, 1, 1), (1, 0, 0.5)),
+        "b": fl.Body(10, (1, 1, 1), (1.5, 0, 1)),
+        "c": fl.Body(10, (1, 1, 1), (2, 0, 0.5)),
+    }
+    joints = {"spin": fl.Revolute("hull", "rotor", (0, 0, 2), (0, 0, 1), motion=fl.Rate(10.0))}
+    pins = {"j1": ("hull", "a", 1, 0), "j2": ("a", "b", 1, 1), "j3": ("b", "c", 2, 1), "j4": ("c", "hull", 2, 0)}
+    for name, (parent, child, x, z) in pins.items():
+        joints[name] = fl.Revolute(parent, child, (x, 0, z), (0, 1, 0), spring=1e4 if name == "j1" else None)
+    held = fl.Matrix("hull", (0, 0, 0), stiffness=[1e6] * 6)
+    model = fl.Model("shaken", bodies, joints, {"held": held})
+    with pytest.raises(fl.InvalidInput, match="take formulation: articulated"):
+        fl.linearize(model, formulation="cloud", azimuths=12)
+    one, two = (fl.linearize(model, formulation="articulated", azimuths=n).period.values for n in (12, 24))
+    assert np.allclose(one, two, rtol=1e-6)

@@ -24,6 +24,7 @@ from fairlead.results.dataset import RECORDED
 from generated.load_examples import CHANGED, EXAMPLES, example
 from transformations.world import ABOUT_Z, seen
 
+WITH_ADDED_MASS = ("morison",)  # in their examples
 COMPUTED = [kind for kind, load in LOADS.items() if load.records]  # MoorDyn's own tests are in test_moordyn*.py
 
 
@@ -55,8 +56,11 @@ def iter_modules(package):
 @pytest.mark.parametrize("kind", LOADS)
 def test_a_kind_is_two_files_of_one_name(kind):
     load, room = LOADS[kind], LOADS[kind].__module__.rpartition(".")[2]
+    core = {module.name for module in iter_modules(fairlead.core.loads)}
+    assert load.records or room not in core, (
+        f"load type '{kind}' has kernels in core/loads/{room}.py but does not say what it fills ('records')"
+    )
     if load.records:
-        core = {module.name for module in iter_modules(fairlead.core.loads)}
         assert room in core, f"load type '{kind}' has no kernel: there is no core/loads/{room}.py"
         assert load.records in RECORDS, (
             f"load type '{kind}' fills '{load.records}': add it to RECORDS in core/loads/table"
@@ -149,6 +153,30 @@ def test_a_turned_world_turns_the_load(kind):
     turned = np.concatenate([ABOUT_Z @ before[:3], ABOUT_Z @ before[3:]])
     # The catenary is solved to 1e-12; buoyancy is a difference of terms larger than itself: 1e-9 of the larger part.
     assert np.abs(after - turned).max() < 1e-9 * np.abs(before).max()
+
+
+@pytest.mark.parametrize("kind", COMPUTED)
+def test_a_load_does_not_know_where_the_mass_centre_is(kind):
+    """Another mass centre of the same motion: the same force, and about it the moment n - d x F.
+
+    Added mass, whose part of the force is the acceleration's, makes another force; what it does is asked elsewhere.
+    """
+    model, d = example(kind), np.array([0.0, 0.0, 0.7])
+    hull = model.bodies["hull"]
+    moved = hull.model_copy(
+        update={
+            "position": tuple(np.array(hull.position) + d),
+            "velocity": tuple(np.array(hull.velocity) + np.cross(hull.angular_velocity, d)),
+        }
+    )
+    before, after = wrench(at_once(model, 0.0)), wrench(at_once(model.with_({"bodies.hull": moved}), 0.0))
+    if np.abs(after[:3] - before[:3]).max() < 1e-9 * np.abs(before).max():
+        expected = before[3:] - np.cross(d, before[:3])
+        assert np.abs(after[3:] - expected).max() < 1e-9 * np.abs(before).max(), (
+            f"the moment of load type '{kind}' is not that of its force: does its kernel write row.n?"
+        )
+    else:
+        assert kind in WITH_ADDED_MASS, f"the force of load type '{kind}' changes with the mass centre of its body"
 
 
 def test_examples_are_of_kinds_that_exist():

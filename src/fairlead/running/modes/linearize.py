@@ -112,6 +112,10 @@ def _averaged(
     if rotating:
         text = f"azimuths cannot average {rotating[0]}, which turns with a joint, so its equations are periodic"
         raise InvalidInput(f"{text}; lock it, or leave azimuths out for the matrices at one angle")
+    simulation = freedoms.simulation
+    if simulation.formulation.of_centre and len(simulation.arrays.constraints):
+        text = "azimuths with loops needs a state that stays while the rotor turns; take formulation: articulated"
+        raise InvalidInput([Problem(text, "azimuths")])
     found = [linearised(freedoms, y, inputs) for _ in freedoms.turned(azimuths)]
     A, B = (np.mean([getattr(one, name) for one in found], axis=0) for name in "AB")
     return replace(linear, A=A, B=B), f"the matrices are averages over {azimuths} angles of a revolution"
@@ -154,6 +158,9 @@ def _given(model: Model, state: xr.Dataset, formulation: str | None) -> tuple[Fr
     simulation = Simulation(still, 1.0, 1.0, formulation=formulation or "auto", instant=time)
     freedoms = Freedoms(simulation, time)
     simulation.y[:] = freedoms.settled(freedoms.closed(state_of(simulation, last, time)))
+    pull = float(np.abs(freedoms.accelerations(simulation.y.copy())).max(initial=0.0))
+    if pull > EVEN * float(np.linalg.norm(simulation.arrays.gravity)) / freedoms.size + 1e-9:
+        notes.append("the state given is accelerated: the matrices hold for its instant")
     return freedoms, "; ".join(notes)
 
 
