@@ -53,7 +53,10 @@ def rename(model: fl.Model, run: Any) -> Change:
         loads[new[name]] = remade(load, **ends(load, fields))
     controllers = {new[name]: c for name, c in model.controllers.items()}
     base = new[model.base] if model.base else None
-    changed = remade(model, bodies=bodies, joints=joints, loads=loads, controllers=controllers, base=base)
+    done = ("release", "lock", "cut", "add")
+    events = {n: remade(e, **{f: tuple(map(called, getattr(e, f))) for f in done}) for n, e in model.events.items()}
+    parts = {"bodies": bodies, "joints": joints, "loads": loads, "controllers": controllers, "events": events}
+    changed = remade(model, base=base, **parts)
     changed = with_formulas(changed, lambda name, quantity: f"{quoted(new[name])}.{quantity}")
     rows = dict(new)
     for name, load in model.loads.items():

@@ -219,7 +219,7 @@ def scaled_command(command: Any, unit: str, factor: float, clock: float = 1.0) -
 
 
 def with_formulas(model: fl.Model, channel: Callable[[str, str], str] | None, time: str = "t") -> fl.Model:
-    """Return the model whose formulas of loads and actuators read other channels or another time."""
+    """Return the model whose formulas read other channels or another time."""
 
     def rule(part: Any, unit: str = "") -> Any:
         return Expression(rewritten(part.expression, channel, time)) if isinstance(part, Expression) else part
@@ -231,7 +231,8 @@ def with_formulas(model: fl.Model, channel: Callable[[str, str], str] | None, ti
         joints[name] = remade(joint, actuator=actuators) if actuators else joint
     text = lambda part: rewritten(part, channel, time) if isinstance(part, str) else part  # noqa: E731
     controllers = {name: with_signals(one, text) for name, one in model.controllers.items()}
-    return remade(model, loads=loads, joints=joints, controllers=controllers)
+    events = {n: remade(e, when=text(e.when)) if e.when is not None else e for n, e in model.events.items()}
+    return remade(model, loads=loads, joints=joints, controllers=controllers, events=events)
 
 
 def with_signals(controller: Any, rule: Callable[[Any], Any]) -> Any:
