@@ -22,6 +22,7 @@ from fairlead.core.record import columns
 from fairlead.core.work import new_work
 from fairlead.model.compile import compile_model
 from fairlead.model.schema import Model
+from fairlead.running.formulations.assembled_tree import PlacedBodies
 from fairlead.running.rounding import allow_rounding
 
 Array = npt.NDArray[np.float64]
@@ -38,7 +39,7 @@ class Blow(NamedTuple):
     external_angular: Array  # (3,) about the system's mass centre [N m s]
 
 
-class Placed:
+class Placed(PlacedBodies):
     """The bodies of a recorded row under the joints of another model, read as an assembled drawing is."""
 
     def __init__(self, model: Model, time: float, row: Array, layout: Any) -> None:
@@ -74,16 +75,6 @@ class Placed:
         self.work.window[:] = self.time
         self.kernels.before(self.time, self.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)
-
-    def body(self, name: str) -> tuple[Array, Array, Array, Array]:
-        """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
-        found = self.work.bodies[self.compiled.index.tree_order[name]]
-        return found["x"].copy(), found["R"].reshape(3, 3).copy(), found["u"].copy(), found["w"].copy()
-
-    def coordinate(self, label: str) -> tuple[float, float]:
-        """Return value and rate of a joint coordinate."""
-        found = self.work.coordinates[self.number[label]]
-        return float(found["q"]), float(found["dq"])
 
     def gap(self) -> tuple[float, str]:
         """Return by how much the joints' equations do not hold, and which equation that is."""

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core.constraints.reactions import measure_turns
-from fairlead.core.work import new_work
+from fairlead.core.work import Work, new_work
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
@@ -22,7 +22,25 @@ def needs_assembly(compiled: Compiled) -> bool:
     return bool(compiled.topology.loops) or carried_moving(compiled.model)
 
 
-class AssembledTree:
+class PlacedBodies:
+    """Bodies and joint coordinates read by name from work in which they are placed."""
+
+    compiled: Compiled
+    work: Work
+    number: dict[str, int]  # of each joint coordinate, by its label
+
+    def body(self, name: str) -> tuple[Array, Array, Array, Array]:
+        """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
+        found = self.work.bodies[self.compiled.index.tree_order[name]]
+        return found["x"].copy(), found["R"].reshape(3, 3).copy(), found["u"].copy(), found["w"].copy()
+
+    def coordinate(self, label: str) -> tuple[float, float]:
+        """Return value and rate of a joint coordinate."""
+        found = self.work.coordinates[self.number[label]]
+        return float(found["q"]), float(found["dq"])
+
+
+class AssembledTree(PlacedBodies):
     """A model brought onto its constraints body by body, as `constrained` does it."""
 
     def __init__(self, model: Model, time: float) -> None:
@@ -53,13 +71,3 @@ class AssembledTree:
             int(self.compiled.arrays.coordinates["user"][number])
         ].rpartition(".")
         return coordinate in ("a", "b", "c") and not is_ball(self.compiled.model.joints[name])
-
-    def body(self, name: str) -> tuple[Array, Array, Array, Array]:
-        """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
-        found = self.work.bodies[self.compiled.index.tree_order[name]]
-        return found["x"].copy(), found["R"].reshape(3, 3).copy(), found["u"].copy(), found["w"].copy()
-
-    def coordinate(self, label: str) -> tuple[float, float]:
-        """Return value and rate of a joint coordinate."""
-        found = self.work.coordinates[self.number[label]]
-        return float(found["q"]), float(found["dq"])
