@@ -20,7 +20,6 @@ from fairlead.core.codes import ACCEPTED, EVALUATIONS, NEXT_STEP, REACHED, REJEC
 from fairlead.core.expressions.evaluate import evaluate
 from fairlead.core.quadrature import quadratures
 from fairlead.core.record import columns
-from fairlead.core.stepping import Clock
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
@@ -29,6 +28,7 @@ from fairlead.model.events import Event
 from fairlead.model.schema import Model
 from fairlead.running.events.blow import Blow, Placed
 from fairlead.running.events.carry import UNKNOWN, carried, rows_of, without
+from fairlead.running.events.grid import NEAR, STRETCHES, GriddedRun
 from fairlead.running.events.said import said
 from fairlead.running.events.situation import Situation, after, at_start, coordinates_of, event_problems, variant
 from fairlead.running.formulations.refusals import is_commanded
@@ -36,9 +36,7 @@ from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
-NEAR = 1e-12  # of the time, at least of a second: events closer than that happen together
 MOST_AT_ONCE = 1000  # events at one instant
-STRETCHES = 64  # stretches of a chunk where formulas are looked at after each
 
 
 def simulation_of(model: Model, **options: Any) -> Simulation:
@@ -59,7 +57,7 @@ def remembered(model: Model) -> tuple[Any, ...]:
     return commanded, [(name, word.type, word.period, len(tuple(word.start_states()))) for name, word in controllers]
 
 
-class EventRun(Simulation):
+class EventRun(GriddedRun):
     """A simulation that becomes that of another variant of its model at each event."""
 
     def __init__(self, model: Model, duration: float | str, dt: float | str | None = None, **options: Any) -> None:
@@ -124,11 +122,6 @@ class EventRun(Simulation):
     # The axis of time
 
     @property
-    def time(self) -> float:
-        """Return the time reached."""
-        return self.now
-
-    @property
     def finished(self) -> bool:
         """Return whether the last instant has been recorded."""
         return self.started and (self.over or self.now >= self.clock.end)
@@ -166,24 +159,10 @@ class EventRun(Simulation):
         """Return the programs of the formulas that are waited for."""
         return self.compiled.index.events
 
-    def _near(self) -> float:
-        return NEAR * max(1.0, self.now)
-
     def _next_at(self) -> float:
         """Return when the next event with a time happens, or the end of the run."""
         times = [e.at for n, e in self.whole.events.items() if e.at is not None and n not in self.situation.done]
         return min([self.clock.end, *(self._snapped(time) for time in times)])
-
-    def _snapped(self, time: float) -> float:
-        """Return a time, or that of the grid which it is by all but rounding."""
-        on_grid = self._grid(round(time / self.clock.dt))
-        return on_grid if abs(on_grid - time) <= NEAR * max(1.0, time) else time
-
-    def _grid(self, i: int) -> float:
-        return self.clock.end if i >= self.clock.steps else self.clock.t0 + i * self.clock.dt
-
-    def _is_output(self, i: int) -> bool:
-        return i % self.clock.every == 0 or i == self.clock.steps
 
     # Fixed steps
 
@@ -222,15 +201,6 @@ class EventRun(Simulation):
             rows = np.concatenate([rows, self._row()])
         return rows
 
-    def _one_step(self, y: Array, t: float, end: float) -> Array:
-        """Step y over one stretch with fixed steps; return the row at its end."""
-        _, loop = self._loop()
-        clock = Clock(t, end - t, end, 1, 1)
-        status, _, count = self._take(
-            loop, 0, 1, y, clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0
-        )
-        return self._rows(status, count)
-
     # Steps chosen by tolerances
 
     def _adaptive_stretch(self) -> Array:
@@ -253,36 +223,6 @@ class EventRun(Simulation):
             rows = rows[:-1]
         return np.concatenate([rows, self._row()]) if happened else rows
 
-    def _adaptive_steps(self, limit: float, n: int) -> Array:
-        """Take up to n steps towards a limit; return the rows on the grid, and one at the limit if it is reached."""
-        last = self._index_at(limit)
-        clock = self.clock if limit >= self.clock.end else self.clock._replace(end=limit, steps=last)
-        _, loop = self._loop()
-        fixed = (self.y, clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0, self.memory)
-        status, _, count = self._take(loop, min(self.step, clock.steps), n, *fixed)
-        return self._rows(status, count)
-
-    def _index_at(self, time: float) -> int:
-        """Return the first index of the grid that is not before a time."""
-        i = max(int(time / self.clock.dt) - 1, 0)
-        while self._grid(i) < time:
-            i += 1
-        return i
-
-    def _outputs_near(self) -> list[int]:
-        i = self._index_at(self.now)
-        return [i] if self._is_output(i) else []
-
-    def _next_output(self) -> int:
-        """Return the first index behind the time reached that is recorded, one more than the last at the end."""
-        if self.now >= self.clock.end:
-            return self.clock.steps + 1
-        every = self.clock.every
-        i = max(int(self.now / self.clock.dt / every) - 1, 0) * every
-        while self._grid(i) <= self.now:
-            i += every
-        return min(i, self.clock.steps)
-
     # Formulas
 
     def _values(self, y: Array, time: float) -> dict[str, float | None]:
@@ -296,14 +236,6 @@ class EventRun(Simulation):
             if not np.isfinite(value):
                 raise NumericalFailure(f"the formula of event '{name}' is {value:g} at t = {time:.6g} s; mend it")
         return {name: value or None for name, value in found.items()}
-
-    def _record(self, y: Array, time: float) -> Array:
-        """Return the row of a state, which leaves every channel known."""
-        status = self._take(self.loops["first"], time, y, self.arrays, self.work, self.stages, self.buffer, 0)
-        return self._rows(int(status), 1 if status == 0 else 0)
-
-    def _row(self) -> Array:
-        return self._record(self.y, self.now)
 
     def _crossing(self, y: Array, memory: Array | None, t: float, end: float) -> tuple[float, list[str]]:
         """Return the first time in a stretch from the state y at which formulas pass zero, and which ones."""
@@ -343,22 +275,6 @@ class EventRun(Simulation):
                 f"the formula of event '{name}' changes its sign between t = {t:.9g} s and {end:.9g} s, but not when "
                 "the step is taken again; reduce dt or rtol"
             ) from None
-
-    def _go(self, y: Array, memory: Array | None, t: float, end: float) -> None:
-        """Bring a state from t to the end of a stretch."""
-        if memory is None:
-            self._one_step(y, t, end)
-            return
-        own = memory.copy()
-        own[REACHED], own[NEXT_STEP] = t, end - t
-        if not end - t > 1e-14 * max(abs(t), 1e-3):  # shorter than a step can be
-            return
-        _, loop = self._loop()
-        i, clock = 1, Clock(t, end - t, end, 1, 1)
-        while i <= 1:
-            fixed = (y, clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0, own)
-            status, i, count = self._take(loop, i, STRETCHES, *fixed)
-            self._rows(status, count)
 
     # Events
 
