@@ -44,6 +44,7 @@ _WHERE = {
     "fairlead.formats.foreign.questions": "audit internal_loads",
     "fairlead.results.channels.gyroscopic": "gyroscopic_moments",
     "fairlead.results.channels.channels": "channels",
+    "fairlead.results.summaries.statistics": "statistics",
     "fairlead.formats.openfast.outb": "write_outb",
     "fairlead.results.reading": "open_result",
     "fairlead.view.plots": "plot",

@@ -16,6 +16,7 @@ from fairlead.model.schema import Model as _Model
 from fairlead.results.channels.channels import channels as channels
 from fairlead.results.channels.gyroscopic import gyroscopic_moments as gyroscopic_moments
 from fairlead.results.reading import open_result as open_result
+from fairlead.results.summaries.statistics import statistics as statistics
 from fairlead.running.crosscheck import Crosscheck
 from fairlead.running.resume import resume as resume
 from fairlead.running.run import Progress

@@ -20,6 +20,7 @@ from fairlead.cli.verbs import (
     resume,
     run,
     schema,
+    statistics,
     warm,
 )
 
@@ -37,6 +38,7 @@ VERBS = (
     audit.audit,
     crosscheck.crosscheck,
     loads.loads,
+    statistics.statistics,
     plot.plot,
     warm.warm,
 )

@@ -1,0 +1,1 @@
+"""Statistics of runs: moments, crossings, spectra, fatigue and extremes of its channels."""
