@@ -1,8 +1,8 @@
 """The MCM paper's section 8 against OpenFAST (C5): the nacelle yaws once round on linear restoring, in 300 s.
 
-OpenFAST's own stepping shows in yaw: the rate of its recorded yaw velocity is 4.5e-5 more than its recorded
-acceleration (roll, pitch: 1.7e-5 less), so that its yaw, 36 swings in 300 s, runs away from the solution of the
-equations by 5 ms.
+OpenFAST's own step of 0.0125 s shows in yaw: it extrapolates the loads of water and lines over each step, and so its
+yaw, 36 swings in 300 s, runs away from the solution of the equations by 5 ms, 0.2 % of its range. Stepped likewise
+(`support.openfast_stepping`), our equations agree with it to 0.01 %.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from support import openfast_model as openfast
+from support import openfast_stepping as stepping
 
 MOTIONS = openfast.MOTIONS
 SETTLED = 1.0  # [s] ServoDyn answers a step late: by then the actuator's first push, 14 MN m, has died away
@@ -38,15 +39,36 @@ def test_motions(both):
     assert max(largest.values()) < 2e-4
 
 
-def test_yaw_runs_away_by_the_steps_of_openfast(both):
-    """With their clock 1.8e-5 slow in yaw, as their own rates and accelerations say, yaw agrees like the others."""
-    (time, we, _), (_, they, _) = both
-    yaw = MOTIONS.index("yaw")
-    rate = np.gradient(we[:, yaw], time)
-    late = np.linalg.lstsq((time * rate)[:, None], (they - we)[:, yaw], rcond=None)[0]
-    assert late[0] == pytest.approx(1.8e-5, abs=0.2e-5)
-    left = np.abs((they - we)[:, yaw] - late[0] * time * rate).max()
-    assert left < 1e-3 * np.ptp(they[:, yaw])
+@pytest.fixture(scope="module")
+def stepped():
+    return stepping.run(300.0)
+
+
+def test_motions_by_the_steps_of_openfast(both, stepped):
+    """Asked for: 1e-3 of the range, heave 3e-3. By the steps of OpenFAST it is 1e-4, and the 2e-3 of yaw are explained.
+
+    What is left in heave and surge is MAP++'s tolerance of its lines, 0.5 N; in yaw that of the actuator's late start.
+    """
+    (_, exact, _), (_, they, _) = both
+    we = stepping.motions(*stepped)
+    assert max(over_range(np.abs(we - they).max(axis=0), they).values()) < 1.5e-4
+    own_error = over_range(np.abs(we - exact).max(axis=0), they)
+    assert own_error["yaw"] == pytest.approx(over_range(np.abs(they - exact).max(axis=0), they)["yaw"], rel=0.05)
+    assert own_error["yaw"] > 1e-3  # the reference is not known to what is asked for
+
+
+def test_recorded_rates_are_not_recorded_accelerations(stepped):
+    """OpenFAST's record alone: what its velocities gain is another than its accelerations say, by what its steps do.
+
+    In roll and pitch the buoyancy that is extrapolated pushes away, so the rate is less, in yaw the spring pulls back.
+    """
+    recorded = stepping.rate_over_acceleration(stepping.recorded_turning())
+    predicted = stepping.rate_over_acceleration(stepping.turning(*stepped))
+    assert recorded == pytest.approx([-1.68e-5, -1.68e-5, 4.47e-5], abs=1e-7)
+    assert predicted[:2] == pytest.approx(recorded[:2], rel=1e-2)
+    assert predicted[2] == pytest.approx(5 / 12 * (2 * np.pi / 8.27 * stepping.STEP) ** 2, rel=2e-2)
+    # the acceleration recorded in yaw has the actuator's moment of a step before in it: another 0.7e-5
+    assert 0.5e-5 < recorded[2] - predicted[2] < 1e-5
 
 
 def test_tower_top_loads(both):
