@@ -1,58 +1,66 @@
-"""The command line: its verbs, each a function in a file of its own name. A new verb is a new file and a row here."""
+"""The command line: its verbs, each a function in a file of its own name. A new verb is a new file and its name here."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import importlib
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import typer
-
-from fairlead.cli.verbs import (
-    audit,
-    check,
-    convert,
-    crosscheck,
-    equilibrium,
-    kinematics,
-    loads,
-    mbdm,
-    modes,
-    plot,
-    resume,
-    run,
-    schema,
-    statistics,
-    warm,
-)
+from typer.core import TyperGroup
 
 # In the order of the help.
 VERBS = (
-    check.check,
-    schema.schema,
-    run.run,
-    kinematics.kinematics,
-    equilibrium.equilibrium,
-    modes.modes,
-    resume.resume,
-    convert.convert,
-    mbdm.mbdm,
-    audit.audit,
-    crosscheck.crosscheck,
-    loads.loads,
-    statistics.statistics,
-    plot.plot,
-    warm.warm,
+    "check",
+    "schema",
+    "run",
+    "kinematics",
+    "equilibrium",
+    "modes",
+    "resume",
+    "convert",
+    "mbdm",
+    "audit",
+    "crosscheck",
+    "loads",
+    "statistics",
+    "plot",
+    "warm",
 )
+PLAIN: dict[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
+
+
+class Commands(Mapping[str, Any]):
+    """Commands by verb, each imported when it is asked for."""
+
+    def __getitem__(self, verb: str) -> Any:
+        if verb not in VERBS:
+            raise KeyError(verb)
+        alone = typer.Typer(**PLAIN)
+        alone.command(verb)(getattr(importlib.import_module(f"fairlead.cli.verbs.{verb}"), verb))
+        return typer.main.get_command(alone)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(VERBS)
+
+    def __len__(self) -> int:
+        return len(VERBS)
+
+
+class Verbs(TyperGroup):
+    """The command `fairlead`, which imports only the verb that it runs."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"commands": Commands()})
+
 
 app = typer.Typer(
+    cls=Verbs,
     name="fairlead",
     help="Simulate systems of rigid bodies, from a slider-crank to a floating wind turbine, and audit every run.",
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    **PLAIN,
 )
-for verb in VERBS:
-    app.command()(verb)
 
 
 def _version(value: bool) -> None:
