@@ -151,6 +151,17 @@ def kane_errors(model, data, found):
     )
 
 
+def rounding(data):
+    """How far two ways to solve the equations (Cholesky's, LU) may differ: eps times the condition of their matrix.
+
+    In units in which its diagonal is one, which neither way is hurt by. Trees of 46 freedoms have 6e4.
+    """
+    free = data.role.values == "free"
+    M = data.mass_matrix.values[np.ix_(free, free)]
+    size = np.sqrt(np.diag(M))
+    return np.finfo(float).eps * np.linalg.cond(M / size / size[:, None])
+
+
 def test_the_notes_equations_give_the_accelerations(kane):
     found = fl.accelerations(eight(), formulation="kane")
     assert max(kane_errors(eight(), kane, found)) < 1e-12
@@ -165,7 +176,7 @@ def test_kane_on_random_trees(seed):
     model = random_free_model(seed, slides_flipped=False)
     found = fl.accelerations(model, formulation="kane")
     data = fl.equations(model)
-    assert max(kane_errors(model, data, found)) < 1e-12
+    assert max(kane_errors(model, data, found)) < max(1e-12, rounding(data))
     # Delayed actuators start anew, so forces may differ; matrices and speeds are those of the instant.
     again = fl.equations(model, state=found)
     for name in ("mass_matrix", "speed", "position", "partial_velocity"):

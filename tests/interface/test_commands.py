@@ -150,9 +150,10 @@ def test_an_audit_that_fails_exits_1_and_keeps_the_result(fairlead, two_bodies: 
 def test_schema_is_json_and_help_needs_no_heavy_imports(fairlead):
     assert json.loads(fairlead("schema").stdout)["type"] == "object"
     assert "Usage" in fairlead("--help").stdout
-    probe = "import sys, fairlead.cli.app; print(*sys.modules)"
+    probe = "import sys, fairlead.cli.app as c; c.Commands()['check']; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True).stdout.split()
     assert {"numba", "xarray", "scipy", "pint", "numpy", "matplotlib"} & set(loaded) == set()
+    assert [name for name in loaded if name.startswith("fairlead.cli.verbs.")] == ["fairlead.cli.verbs.check"]
 
 
 def test_every_public_name_exists():

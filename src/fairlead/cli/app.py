@@ -1,4 +1,4 @@
-"""The command line: its verbs, each a function in a file of its own name. A new verb is a new file and its name here."""
+"""The command line: its verbs, each a function in a file of its own name. A new verb is a new file and a name here."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,24 @@ def changed(model: Any, file: Path, changes: list[str]) -> Any:
 def note(sentence: str) -> None:
     """Print what the user should know, beside the answer."""
     print(f"note: {sentence}", file=sys.stderr)
+
+
+def told(data: Any, as_json: bool, figures: Callable[[Any], Any], table: Callable[[Any], str]) -> None:
+    """Print an answer: its figures as JSON, or its notes and its table."""
+    if as_json:
+        print(json.dumps(figures(data), indent=2))
+        return
+    for sentence in filter(None, data.attrs["notes"].split("; ")):
+        note(sentence)
+    print(table(data))
+
+
+def must_be_new(path: Path | None, option: str) -> None:
+    """Refuse a file that exists, before anything is computed."""
+    from fairlead.errors import FilesFailure
+
+    if path is not None and path.exists():
+        raise FilesFailure(f"{path} exists; choose another file with {option}")
 
 
 def seconds(text: str | None, name: str) -> float | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
-from fairlead.cli.common import loaded, note, placed_in, seconds
+from fairlead.cli.common import loaded, placed_in, seconds, told
 from fairlead.cli.options import AsJson, Changes, ModelFile
 
 
@@ -28,12 +27,7 @@ def equilibrium(
 
     with placed_in(file):
         _, data = rest_of(loaded(file, changes), seconds(time, "time") or 0.0, formulation=formulation, report=heard)
-    if as_json:
-        print(json.dumps(figures(data), indent=2))
-        return
-    for sentence in filter(None, data.attrs["notes"].split("; ")):
-        note(sentence)
-    print(table(data))
+    told(data, as_json, figures, table)
 
 
 def figures(data: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fairlead.cli.common import loaded, seconds
+from fairlead.cli.common import loaded, must_be_new, seconds
 from fairlead.cli.options import Changes, ModelFile
 
 
@@ -20,14 +20,12 @@ def kinematics(
     csv: Annotated[bool, typer.Option("--csv", help="also write a table beside it")] = False,
 ) -> None:
     """Move a fully driven mechanism: position, velocity and acceleration; says what is not driven if it is not."""
-    from fairlead.errors import FilesFailure
     from fairlead.results.findings import findings
     from fairlead.results.netcdf import write_csv, write_netcdf
     from fairlead.running.run import kinematics as move
 
     target = out or Path(f"{file.stem}.nc")
-    if target.exists():
-        raise FilesFailure(f"{target} exists; choose another file with --out")
+    must_be_new(target, "--out")
     data = move(loaded(file, changes), seconds(duration, "duration"), seconds(dt, "dt"))
     write_netcdf(data, target)
     if csv:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from fairlead.cli.common import must_be_new
 from fairlead.cli.options import AsJson
 
 
@@ -25,13 +26,12 @@ def loads(
     as_json: AsJson = False,
 ) -> None:
     """Find the force and moment through joints from the motion alone, and what is not determined by rigid bodies."""
-    from fairlead.errors import FilesFailure, InvalidInput, Problem
+    from fairlead.errors import InvalidInput, Problem
     from fairlead.formats.foreign.questions import internal_loads
     from fairlead.inverse_dynamics.table import figures, table
     from fairlead.results.netcdf import write_csv, write_netcdf
 
-    if out is not None and out.exists():
-        raise FilesFailure(f"{out} exists; choose another file with --out")
+    must_be_new(out, "--out")
     if out is not None and out.suffix not in (".nc", ".csv"):
         raise InvalidInput([Problem(f"must end in .nc or .csv; got '{out}'", path="--out")])
     found = internal_loads(file, joint, axes, route=route, columns=columns)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from fairlead.cli.common import loaded, note, placed_in
+from fairlead.cli.common import loaded, must_be_new, placed_in, told
 from fairlead.cli.options import AsJson, Changes, ModelFile
-from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.errors import InvalidInput
 
 
 def modes(
@@ -32,9 +31,8 @@ def modes(
     from fairlead.results.netcdf import write_netcdf
     from fairlead.running.modes.linearize import linearize
 
-    for path, option in ((out, "--out"), (animate, "--animate")):
-        if path is not None and path.exists():
-            raise FilesFailure(f"{path} exists; choose another file with {option}")
+    must_be_new(out, "--out")
+    must_be_new(animate, "--animate")
     with placed_in(file):
         model = loaded(file, changes)
         data = linearize(model, formulation=formulation, azimuths=azimuths, amplitude=amplitudes(amplitude))
@@ -44,12 +42,7 @@ def modes(
         from fairlead.view.modes import draw_modes
 
         draw_modes(model, data, animate)
-    if as_json:
-        print(json.dumps(figures(data), indent=2))
-        return
-    for sentence in filter(None, data.attrs["notes"].split("; ")):
-        note(sentence)
-    print(table(data))
+    told(data, as_json, figures, table)
 
 
 def amplitudes(given: list[str] | None) -> Any:

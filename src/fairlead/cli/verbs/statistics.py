@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fairlead.cli.common import note, seconds
+from fairlead.cli.common import must_be_new, note, seconds
 from fairlead.cli.options import AsJson
 
 
@@ -36,7 +36,6 @@ def statistics(
     as_json: AsJson = False,
 ) -> None:
     """Sum up the channels of a result: mean, deviation, extremes, crossings, spectrum and fatigue."""
-    from fairlead.errors import FilesFailure
     from fairlead.formats.yaml.settings import settings
     from fairlead.results.netcdf import write_netcdf
     from fairlead.results.summaries.statistics import QUANTILES
@@ -44,8 +43,7 @@ def statistics(
     from fairlead.results.summaries.table import plain, table
     from fairlead.units import to_si
 
-    if out is not None and out.exists():
-        raise FilesFailure(f"{out} exists; choose another file with --out")
+    must_be_new(out, "--out")
     found = of_result(
         file,
         channels or None,

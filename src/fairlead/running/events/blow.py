@@ -19,11 +19,8 @@ from fairlead.core.constraints.reactions import measure_turns
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY
 from fairlead.core.quadrature import quadratures
 from fairlead.core.record import columns
-from fairlead.core.work import new_work
-from fairlead.model.compile import compile_model
 from fairlead.model.schema import Model
 from fairlead.running.formulations.assembled_tree import PlacedBodies
-from fairlead.running.rounding import allow_rounding
 
 Array = npt.NDArray[np.float64]
 ZERO = 1e-12  # of the largest singular value: equations that others imply
@@ -43,13 +40,8 @@ class Placed(PlacedBodies):
     """The bodies of a recorded row under the joints of another model, read as an assembled drawing is."""
 
     def __init__(self, model: Model, time: float, row: Array, layout: Any) -> None:
-        from fairlead.core.formulations.constrained import pipeline  # its kernels are compiled when first used
-
-        self.kernels, self.time = pipeline, time
-        self.compiled = compile_model(model, loose=True)
-        arrays = self.compiled.arrays
-        self.work = new_work(arrays)
-        allow_rounding(self.compiled, self.work)
+        super().__init__(model)
+        self.time, arrays = time, self.compiled.arrays
         self.y = np.zeros(arrays.states + quadratures(arrays))
         for number, body in enumerate(arrays.bodies):
             self._put_body(LENGTH * number, int(body["user"]), row, layout)
@@ -60,9 +52,6 @@ class Placed(PlacedBodies):
         if turns:
             self.y[-turns:] = row[columns(layout, "joint_position")][arrays.coordinates["user"]]
         self._look()
-        self.number = {
-            self.compiled.index.coordinates[int(one["user"])]: number for number, one in enumerate(arrays.coordinates)
-        }
 
     def _put_body(self, s: int, b: int, row: Array, layout: Any) -> None:
         ends = (0, ATTITUDE, VELOCITY, TURNING, LENGTH)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core.constraints.reactions import measure_turns
-from fairlead.core.work import Work, new_work
+from fairlead.core.work import new_work
 from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.joints.base import is_ball
 from fairlead.model.schema import Model
@@ -23,11 +23,22 @@ def needs_assembly(compiled: Compiled) -> bool:
 
 
 class PlacedBodies:
-    """Bodies and joint coordinates read by name from work in which they are placed."""
+    """A model body by body, and its bodies and joint coordinates read by name once they are placed.
 
-    compiled: Compiled
-    work: Work
-    number: dict[str, int]  # of each joint coordinate, by its label
+    `kernels` are those of `constrained`, which place them.
+    """
+
+    def __init__(self, model: Model) -> None:
+        from fairlead.core.formulations.constrained import pipeline  # its kernels are compiled when first used
+
+        self.kernels = pipeline
+        self.compiled = compile_model(model, loose=True)
+        self.work = new_work(self.compiled.arrays)
+        allow_rounding(self.compiled, self.work)
+        self.number = {  # of each joint coordinate, by its label
+            self.compiled.index.coordinates[int(row["user"])]: number
+            for number, row in enumerate(self.compiled.arrays.coordinates)
+        }
 
     def body(self, name: str) -> tuple[Array, Array, Array, Array]:
         """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
@@ -44,23 +55,13 @@ class AssembledTree(PlacedBodies):
     """A model brought onto its constraints body by body, as `constrained` does it."""
 
     def __init__(self, model: Model, time: float) -> None:
-        from fairlead.core.formulations.constrained import (
-            pipeline as constrained,  # its kernels are compiled when first used
-        )
-
-        self.compiled = compile_model(model, loose=True)
-        self.work = new_work(self.compiled.arrays)
-        allow_rounding(self.compiled, self.work)
-        self.assembly = assemble(self.compiled, self.work, constrained, time)
-        constrained.before(time, self.assembly.y, self.compiled.arrays, self.work)
+        super().__init__(model)
+        self.assembly = assemble(self.compiled, self.work, self.kernels, time)
+        self.kernels.before(time, self.assembly.y, self.compiled.arrays, self.work)
         measure_turns(self.compiled.arrays, self.work)
         for number, (_, rate) in start_values(self.compiled).items():
             if self._held(number):
                 self.work.coordinates[number]["dq"] = rate
-        self.number = {
-            self.compiled.index.coordinates[int(row["user"])]: number
-            for number, row in enumerate(self.compiled.arrays.coordinates)
-        }
 
     def _held(self, number: int) -> bool:
         """Return whether a free coordinate is one of three angles of which others are driven or locked.
