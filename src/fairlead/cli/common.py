@@ -46,7 +46,7 @@ def changed(model: Any, file: Path, changes: list[str]) -> Any:
     from fairlead.formats.yaml.settings import settings
     from fairlead.model.files import beside
 
-    with beside(file):
+    with beside(file, anywhere=True):
         return model.with_(settings(changes))
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 import warnings
 from pathlib import Path
 
-from fairlead.errors import InvalidInput, Problem
+from fairlead.errors import FilesFailure, InvalidInput, Problem
+from fairlead.formats.text import MOST_BYTES
 from fairlead.formats.yaml.read import load as load_yaml
 from fairlead.model.checks.checked import seal
+from fairlead.model.files import also_in
 from fairlead.model.schema import Model
+from fairlead.plain_files import read_plain
+from fairlead.results.reading import RUN
 
 YAML = (".yaml", ".yml")
 URDF = (".urdf", ".xacro", ".xml")
@@ -31,7 +37,17 @@ def load(path: str | Path, *, floating_base: bool = False) -> Model:
         model, problems = load_with_remarks(path)
         _warn(problems)
         return model
-    return seal(load_yaml(path))
+    with also_in(_folders_of_run(path)):
+        return seal(load_yaml(path))
+
+
+def _folders_of_run(path: Path) -> set[str]:
+    """Return the folders of the files that a run used, whose directory keeps this model; none for another file."""
+    try:
+        files = json.loads(read_plain(path.parent / RUN, MOST_BYTES))["files"]
+        return {os.path.dirname(place) for name in files for place in (name, os.path.realpath(name))}
+    except (InvalidInput, FilesFailure, ValueError, KeyError, TypeError):
+        return set()
 
 
 def is_urdf(path: Path) -> bool:
@@ -64,8 +80,9 @@ def _looks_legacy(path: Path) -> bool:
     """Return whether a file is named as MBDM's main file is, or starts with its first key."""
     if path.name == "mbdm":
         return True
+    if path.suffix:
+        return False
     try:
-        with open(path, "rb") as file:
-            return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith(b"name:") and path.suffix == ""
-    except OSError:
+        return read_plain(path, MOST_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")[:5].lower() == b"name:"
+    except (InvalidInput, FilesFailure):
         return False

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 
-from fairlead.errors import FilesFailure
+from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.formats.yaml.tree import Refused
 from fairlead.model.messages import nearest
+from fairlead.plain_files import read_plain
 
 MOST_BYTES = 64_000_000
 LONGEST_LINE = 100_000
@@ -41,29 +41,16 @@ def read_text(file: str) -> str:
 
 def _bytes(file: str) -> bytes:
     try:
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except (OSError, ValueError) as error:
-        raise FilesFailure(_cannot_open(file, error)) from None
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise Refused("is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file")
-        if status.st_size > MOST_BYTES:
-            raise Refused(f"has {status.st_size} bytes; a model file may have {MOST_BYTES}")
-        with open(handle, "rb", closefd=False) as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise FilesFailure(f"cannot read '{file}': {error.strerror}") from None
-    finally:
-        os.close(handle)
-    if len(data) > MOST_BYTES:
-        raise Refused(f"grew while it was read; a model file may have {MOST_BYTES} bytes")
-    return data
+        return read_plain(file, MOST_BYTES)
+    except InvalidInput as wrong:
+        raise Refused(str(wrong).removeprefix(f"'{file}' ")) from None
+    except FilesFailure:
+        if os.path.lexists(file):
+            raise
+        raise FilesFailure(_not_there(file)) from None
 
 
-def _cannot_open(file: str, error: Exception) -> str:
-    if not isinstance(error, FileNotFoundError):
-        return f"cannot read '{file}': {getattr(error, 'strerror', None) or error}"
+def _not_there(file: str) -> str:
     folder, name = os.path.split(file)
     others = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
     close = nearest(name, others)

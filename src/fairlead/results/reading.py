@@ -57,6 +57,8 @@ def result_file(path: str | os.PathLike[str]) -> Path:
     if not given.exists():
         raise FilesFailure(f"there is no file or run directory '{given}'")
     if not given.is_dir():
+        if not given.is_file():
+            raise InvalidInput(f"'{given}' is a pipe or a device, not a regular file")
         return given
     found = given / RESULT
     if found.is_file():

@@ -15,7 +15,7 @@ from typing import Any
 import fairlead
 from fairlead.core.jit.kernel import source_hash
 from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput, NumericalFailure
-from fairlead.formats.yaml.read import load
+from fairlead.formats.load import load
 from fairlead.formats.yaml.write import to_yaml
 from fairlead.model.files import content_hash, files_of
 from fairlead.model.loads.functions import code_hash, functions_of, giving

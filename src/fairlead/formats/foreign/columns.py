@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from fairlead.errors import FilesFailure, InvalidInput, Problem
+from fairlead.plain_files import read_lines, read_plain
 from fairlead.units import factor, to_si
 
+LARGEST_MAP = 1_000_000  # [bytes] of a column map
 FEWEST_ROWS = 5
 FULL_DIGITS = 15
 
@@ -25,8 +28,8 @@ def read_map(columns: Mapping[str, Any] | str | Path) -> dict[str, Any]:
 
     path = Path(columns)
     try:
-        plain = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+        plain = YAML(typ="safe", pure=True).load("\n".join(read_lines(path, "utf-8", LARGEST_MAP)))
+    except FilesFailure as error:
         raise FilesFailure(f"{path}: the column map cannot be read ({error}).") from None
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -69,14 +72,17 @@ class Table:
 
     def _from_csv(self, path: Path) -> dict[str, np.ndarray]:
         try:
-            with path.open(newline="", encoding="utf-8-sig") as file:
-                sample = file.read(4096)
-                file.seek(0)
-                mark = max(",;\t", key=sample.count)
-                lines = [(reader_line, row) for reader_line, row in _rows(csv.reader(file, delimiter=mark))]
-        except FileNotFoundError:
+            text = read_plain(path).decode("utf-8-sig")
+            mark = max(",;\t", key=text[:4096].count)
+            lines = [
+                (reader_line, row)
+                for reader_line, row in _rows(csv.reader(io.StringIO(text, newline=""), delimiter=mark))
+            ]
+        except FilesFailure:
+            if path.exists():
+                raise
             raise FilesFailure(f"{path}: no such file.") from None
-        except (OSError, UnicodeDecodeError, csv.Error) as error:
+        except (UnicodeDecodeError, csv.Error) as error:
             raise FilesFailure(f"{path}: the table cannot be read ({error}).") from None
         if not lines:
             raise self.wrong("is empty; the first line names the columns.")

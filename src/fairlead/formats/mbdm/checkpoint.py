@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 import fairlead
-from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
+from fairlead.errors import CheckpointUnusable, FilesFailure, InvalidInput, Problem
 from fairlead.formats.mbdm.case import MbdmCase
 from fairlead.formats.mbdm.output_file import make_folder, stem_of
+from fairlead.plain_files import read_plain
 from fairlead.results.netcdf import atomically
 
 Array = npt.NDArray[np.float64]
@@ -160,13 +161,9 @@ def _read(file: Path, case: MbdmCase | None) -> tuple[MbdmCheckpoint, list[Probl
 
 def _bytes(file: Path) -> bytes:
     try:
-        with open(file, "rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise CheckpointUnusable(f"{file.name} cannot be read: {error.strerror}") from None
-    if len(content) > MOST_BYTES:
-        raise CheckpointUnusable(f"{file.name} is larger than {MOST_BYTES} bytes; it is no checkpoint")
-    return content
+        return read_plain(file, MOST_BYTES)
+    except (InvalidInput, FilesFailure) as error:
+        raise CheckpointUnusable(f"it is no checkpoint: {error}") from None
 
 
 def _trusted(file: Path, content: bytes, case: MbdmCase | None) -> dict[str, Any]:

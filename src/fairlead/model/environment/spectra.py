@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairlead.errors import InvalidInput, Problem
+from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.model.environment import waves as words
 from fairlead.model.joints.geometry import Array
+from fairlead.plain_files import read_lines
 
 
 class Components(NamedTuple):
@@ -112,6 +113,8 @@ def record_of(waves: words.WaveRecord) -> tuple[float, Array]:
         return float(waves.dt or 0.0), np.array(waves.values)
     try:
         return _read_record(waves.file)
+    except (InvalidInput, FilesFailure) as wrong:
+        raise InvalidInput([Problem(str(wrong), "environment.waves.file")]) from None
     except ValueError as wrong:
         message = f"'{os.path.basename(waves.file)}' {wrong}"
         raise InvalidInput([Problem(message, "environment.waves.file")]) from None
@@ -119,11 +122,7 @@ def record_of(waves: words.WaveRecord) -> tuple[float, Array]:
 
 def _read_record(path: str) -> tuple[float, Array]:
     """Return step and elevations of a file with time and elevation in each row; text above the first row is a head."""
-    try:
-        with open(path, encoding="latin-1") as file:
-            lines = file.read().splitlines()
-    except OSError as error:
-        raise ValueError(f"cannot be read: {error.strerror}") from None
+    lines = read_lines(path)
     rows: list[tuple[float, float]] = []
     for number, line in enumerate(lines, start=1):
         cells = line.split("#")[0].replace(",", " ").replace(";", " ").split()

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.errors import InvalidInput
+from fairlead.plain_files import read_lines, read_plain
 
 Array = NDArray[np.float64]
 HEAD = struct.Struct("<h4i12f i")
@@ -55,7 +56,7 @@ def _between(grid: Array, value: float) -> list[tuple[int, float]]:
 
 def read_bts(path: str) -> Box:
     """Return the box of a TurbSim full-field binary file (IDs 7 and 8). TurbSim User's Guide, Appendix D."""
-    content = _bytes(path)
+    content = read_plain(path)
     name = os.path.basename(path)
     if len(content) < HEAD.size:
         raise InvalidInput(f"'{name}' is not a TurbSim box: it ends after {len(content)} bytes")
@@ -94,7 +95,7 @@ def read_hub_height(path: str) -> HubHeight:
     name = os.path.basename(path)
     rows = []
     upflow = False
-    for number, line in enumerate(_bytes(path).decode("latin-1").splitlines(), start=1):
+    for number, line in enumerate(read_lines(path), start=1):
         words = line.split("!")[0].split("#")[0].replace(",", " ").split()
         if not words:
             continue
@@ -116,11 +117,3 @@ def read_hub_height(path: str) -> HubHeight:
         )
     direction = -np.unwrap(np.radians(table[:, 2]))
     return HubHeight(table[:, 0], table[:, 1] + table[:, 7], direction, table[:, 3], float(table[0, 5]))
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise FilesFailure(f"cannot read '{path}': {error.strerror}") from None

@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from fairlead.errors import FilesFailure, InvalidInput
+from fairlead.errors import InvalidInput
+from fairlead.plain_files import read_lines
 
 COUPLED = ("vessel", "coupled", "cpld", "fairlead")
 # How large |rate| dtM may be. Euler and the Runge-Kutta schemes: the negative axis of their stability regions. The
@@ -143,11 +144,7 @@ def largest_root(mass: float, damping: float, stiffness: float) -> float:
 
 def _sections(path: str) -> dict[str, list[Row]]:
     """Return the rows of each section of interest; heads and units are left out."""
-    try:
-        with open(path, encoding="latin-1") as file:
-            lines = file.read().splitlines()
-    except OSError as error:
-        raise FilesFailure(f"cannot read '{os.path.basename(path)}': {error.strerror}") from None
+    lines = read_lines(path, shown=os.path.basename(path))
     found: dict[str, list[Row]] = {}
     here, skip = "", 0
     for number, line in enumerate(lines, start=1):

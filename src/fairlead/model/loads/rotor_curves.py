@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from fairlead.errors import InvalidInput
+from fairlead.errors import FilesFailure, InvalidInput
 from fairlead.model.fields import Real, SchemaModel, number
 from fairlead.model.files import FilePath
 from fairlead.model.messages import WrongField
+from fairlead.plain_files import read_lines
 
 Array = NDArray[np.float64]
 COLUMNS = ("tip_speed_ratio", "pitch_deg", "cp", "ct")
@@ -122,10 +123,10 @@ def read_performance(path: str) -> tuple[Array, Array, Array, Array]:
     """Return tip-speed ratios, pitches [rad], and C_P and C_T on their grid."""
     name = os.path.basename(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file if line.strip() and not line.startswith("#")]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"cannot read '{name}': {getattr(error, 'strerror', None) or error}") from None
+        rows = read_lines(path, "utf-8", shown=name)
+    except FilesFailure as error:
+        raise InvalidInput(str(error)) from None
+    lines = [line.strip() for line in rows if line.strip() and not line.startswith("#")]
     heads = [word.strip() for word in lines[0].split(",")] if lines else []
     missing = [column for column in COLUMNS if column not in heads]
     if missing:

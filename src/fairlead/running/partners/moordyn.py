@@ -22,6 +22,7 @@ import numpy as np
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.compile import Compiled
 from fairlead.model.loads.moordyn_file import MoorDynFile
+from fairlead.plain_files import read_lines
 
 ABSURD = 1e30  # [N] beyond this, and where it is no number, lines have broken down
 OWN_OUTPUT_OFF = ["1 disableOutput", "1 disableOutTime", "0 writeLog"]
@@ -193,8 +194,7 @@ def _copy_in_own_folder(path: str) -> str:
         for entry in entries:
             if entry.name not in (name, os.path.splitext(name)[0] + ".out"):
                 os.symlink(entry.path, os.path.join(folder, entry.name))
-    with open(path, encoding="latin-1") as file:
-        lines = file.read().splitlines()
+    lines = read_lines(path)
     options = [at for at, line in enumerate(lines) if line.lstrip().startswith("---") and "OPTION" in line.upper()]
     if options:
         after = [at for at in range(options[0] + 1, len(lines)) if lines[at].lstrip().startswith("---")]
