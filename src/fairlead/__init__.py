@@ -29,7 +29,7 @@ _WHERE = {
     "fairlead.model.environment.environment": "Environment",
     "fairlead.model.environment.wind": "SteadyWind WindTable KaimalWind WindFile DirectionChange ExtremeGust "
     "ExtremeDirectionChange",
-    "fairlead.model.controllers.table": "YawFollow Pid ExpressionController StateFeedback",
+    "fairlead.model.controllers.table": "YawFollow Pid ExpressionController StateFeedback Sensor PythonController",
     "fairlead.formats.load": "load",
     "fairlead.formats.yaml.write": "save",
     "fairlead.running.check": "check",

@@ -39,7 +39,7 @@ __all__: list[str]
 
 _AnyChange: TypeAlias = (DirectionChange | ExtremeDirectionChange | ExtremeGust)
 
-_AnyController: TypeAlias = (YawFollow | ExpressionController | Pid | StateFeedback)
+_AnyController: TypeAlias = (YawFollow | ExpressionController | Pid | Sensor | StateFeedback | PythonController)
 
 _AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Planar | Prismatic |
     RelativeAngle | Revolute | RevoluteCylindrical | Spherical | Universal | AbsoluteX | AbsoluteY | AbsoluteZ)
@@ -63,6 +63,8 @@ class _Controller(_SchemaModel):
     def outputs(self) -> tuple[str, ...]: ...
     def readable_states(self) -> tuple[str, ...]: ...
     def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def asks(self) -> int: ...
+    def unsaved(self) -> str: ...
     def direct(self) -> Iterator[float | str]: ...
 
 class _Joint(_SchemaModel):
@@ -2026,6 +2028,10 @@ class Morison(_Stack):
         x: _Number | None = None, y: _Number | None = None, *, type: Literal['morison'] = 'morison',
     ) -> None: ...
 
+class _OutsideController(_Feedback):
+    records: ClassVar[str]
+    def asks(self) -> int: ...
+
 class Pid(_Feedback):
     """output = kp e + ki (integral of e) + kd e' within `limits`, e = target - input. Astrom and Hagglund 2006, Ch. 13.
 
@@ -2098,6 +2104,52 @@ class RotationalSpring(_TwoEnds):
     def __init__(
         self, body: str, other: str | None = None, stiffness: _Number = 0.0, damping: _Number = 0.0,
         axis: _Numbers | None = None, *, type: Literal['rotational-spring'] = 'rotational-spring',
+    ) -> None: ...
+
+class Sensor(_Feedback):
+    """An instrument at a channel: it gives out the input and its noise, filtered, and `delay` later.
+
+    Other controllers read it as name.output. The filter starts at the first value, as if it had always been measured.
+
+    input: what is measured: a channel such as spin.rate, or a formula
+    time_constant: time constant of a filter of first order [s]
+    frequency: natural frequency of a filter of second order [rad/s]
+    damping_ratio: damping ratio of a filter of second order [-]
+    delay: how late the output is, a whole number of periods [s]
+    noise: standard deviation of what is added at each sample, in the unit of the input
+    seed: which noise: the same number gives the same noise
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['sensor']: ...
+    @property
+    def input(self) -> float | str: ...
+    @property
+    def time_constant(self) -> float | None: ...
+    @property
+    def frequency(self) -> float | None: ...
+    @property
+    def damping_ratio(self) -> float | None: ...
+    @property
+    def delay(self) -> float | None: ...
+    @property
+    def noise(self) -> float | None: ...
+    @property
+    def seed(self) -> int | None: ...
+    records: ClassVar[str]
+    @property
+    def order(self) -> int: ...
+    @property
+    def late(self) -> int: ...
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def direct(self) -> Iterator[float | str]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def __init__(
+        self, input: _Number, time_constant: _Number | None = None, frequency: _Number | None = None,
+        damping_ratio: _Plain | None = None, delay: _Number | None = None, noise: _Plain | None = None,
+        seed: int | integer[Any] | None = None, period: _Number | None = None, *, type: Literal['sensor'] = 'sensor',
     ) -> None: ...
 
 class Spring(_TwoEnds):
@@ -2393,6 +2445,47 @@ class PiersonMoskowitz(_Spectrum):
         amplitudes: Literal['deterministic', 'random'] = 'deterministic',
         spacing: Literal['equal', 'random'] = 'random', lowest: _Number | None = None,
         highest: _Number | None = None, *, type: Literal['pierson-moskowitz'] = 'pierson-moskowitz',
+    ) -> None: ...
+
+class PythonController(_OutsideController):
+    """A function or an object of one's own, asked at samples: function(t, inputs) gives the outputs.
+
+    `inputs` is an array in the order of `inputs`; what is given back is one number, or one per output (a sequence, or a
+    mapping by their names). An object that remembers something has `get_state()`, which returns numbers, always
+    as many, and `set_state(numbers)`: then its memory is part of the state of the run.
+
+    function: the function or object; no file can hold it
+    inputs: what it is asked with: channels such as spin.rate, or formulas
+    output: name of its output, or a list of names
+    every_stage: whether it is asked at every stage of every step instead of at samples; then its answer must depend
+        on time and inputs alone
+    time_limit: longest time that it may take to answer [s]
+    start: the numbers that it remembers at the start; what `get_state()` gives when the model is made unless given
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['python']: ...
+    @property
+    def function(self) -> Any: ...
+    @property
+    def inputs(self) -> tuple[float | str, ...]: ...
+    @property
+    def output(self) -> tuple[str, ...]: ...
+    @property
+    def every_stage(self) -> bool: ...
+    @property
+    def time_limit(self) -> float: ...
+    @property
+    def start(self) -> tuple[float, ...] | None: ...
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def unsaved(self) -> str: ...
+    def __init__(
+        self, function: Any = None, inputs: _Numbers = (), output: Sequence[str] = ('output',),
+        every_stage: bool = False, time_limit: _Number = 60.0, start: _Numbers | None = None,
+        period: _Number | None = None, *, type: Literal['python'] = 'python',
     ) -> None: ...
 
 class Simulation:

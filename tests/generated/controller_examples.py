@@ -6,6 +6,7 @@ channels alone: it gets the times, the channels that its formulas read (by their
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -58,6 +59,62 @@ def feedback_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any
     return {name: np.clip(np.array(row) @ errors, *word.limits) for name, row in word.gains.items()}
 
 
+def sensor_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any]:
+    """Return what a sampled sensor gives: noise from a generator written anew, a filter of first order, two samples."""
+    h, x, kept = word.period, None, []
+    for n, u in enumerate(at_samples(times, read[ANGLE], h)):
+        u += word.noise * normal(word.seed, n)
+        x = u if x is None else u + math.exp(-h / word.time_constant) * (x - u)
+        kept.append(x)
+    return {"output": held(times, [kept[0]] * 2 + kept[:-2], h)}
+
+
+def normal(seed: int, n: int) -> float:
+    """Return number n of the noise of a seed: SplitMix64 with whole numbers of Python, and Box and Muller."""
+
+    def mixed(z: int) -> int:
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+        return z ^ (z >> 31)
+
+    golden = 0x9E3779B97F4A7C15
+    bits = [mixed((mixed((seed + golden) % 2**64) + (k + 1) * golden) % 2**64) for k in (2 * n, 2 * n + 1)]
+    one, other = (((b >> 11) + 0.5) / 2**53 for b in bits)
+    return math.sqrt(-2 * math.log(one)) * math.cos(2 * math.pi * other)
+
+
+class Law:
+    """A controller of one's own that remembers the last angle and the sum of all."""
+
+    def __init__(self) -> None:
+        self.last, self.sum = 0.1, 0.0
+
+    def __call__(self, t: float, inputs: Any) -> Any:
+        angle, rate = inputs
+        given = {"push": 3 - 20 * angle - 2 * self.sum, "mixed": rate * self.last + t}
+        self.last, self.sum = angle, self.sum + angle
+        return given
+
+    def get_state(self) -> Any:
+        return [self.last, self.sum]
+
+    def set_state(self, state: Any) -> None:
+        self.last, self.sum = state
+
+
+def python_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any]:
+    """Return what an object made anew gives, asked with what was recorded at the samples."""
+    law, h = Law(), word.period
+    pairs = zip(at_samples(times, read[ANGLE], h), at_samples(times, read[RATE], h))
+    given = [law(k * h, pair) for k, pair in enumerate(pairs)]
+    return {name: held(times, [one[name] for one in given], h) for name in word.output}
+
+
+def push(t: float, inputs: Any) -> float:
+    """A law that remembers nothing."""
+    return float(2 - 15 * inputs[0] + np.sin(3 * t))
+
+
 def at_samples(times: Any, values: Any, period: float) -> Iterator[float]:
     """Return recorded values at the samples, which are recorded instants."""
     for k in range(round(times[-1] / period) + 1):
@@ -85,6 +142,8 @@ EXAMPLES: dict[str, Example] = {
         ),
         expression_again,
     ),
+    "sensor": Example(fl.Sensor(ANGLE, 0.15, delay=0.1, noise=0.4, seed=7, period=0.05), sensor_again),
+    "python": Example(fl.PythonController(Law(), [ANGLE, RATE], ["push", "mixed"], period=0.05), python_again),
     "state-feedback": Example(
         fl.StateFeedback([ANGLE, RATE], {"push": [20, 4], "pull": [1, -2]}, targets=[0.3, 0], limits=(-9, 9)),
         feedback_again,
@@ -93,6 +152,8 @@ EXAMPLES: dict[str, Example] = {
 CONTINUOUS = {  # the same kinds without a period, where that is something else
     "pid": fl.Pid(ANGLE, 0.4, kp=30, ki=20, kd=5, derivative_filter=0.02, limits=(-9, 9)),
     "expression": fl.ExpressionController("2 - 3*law.x", {"x": f"{ANGLE} - law.x"}),
+    "sensor": fl.Sensor(f"3 - 9*{ANGLE}", frequency=8.0, damping_ratio=0.6),
+    "python": fl.PythonController(push, [ANGLE], every_stage=True),
 }
 
 

@@ -207,10 +207,10 @@ def test_a_killed_run_with_a_function_resumes_to_the_bit(tmp_path: Path, integra
     assert json.loads((where / "status.json").read_text())["resume"] == how
     refused = fairlead("resume", "a.run")
     assert refused.returncode == 3 and "Traceback" not in refused.stderr
-    assert "no file holds the Python function of load 'push'; go on from Python, giving it again" in refused.stderr
-    with pytest.raises(fl.InvalidInput, match="has no function of a load 'pull'"):
+    assert "no file holds the Python function of 'push'; go on from Python, giving it again" in refused.stderr
+    with pytest.raises(fl.InvalidInput, match="has no function of a load or controller 'pull'"):
         fl.resume(where, functions={"push": push, "pull": push})
-    with pytest.raises(CheckpointUnusable, match="the function of load 'push' changed since"):
+    with pytest.raises(CheckpointUnusable, match="the function of 'push' changed since"):
         fl.resume(where, functions={"push": other_push})
     data = fl.resume(where, functions={"push": push}, progress=False)
     whole = fl.simulate(pushed(), 6.0, 0.02, integrator=integrator, progress=False)

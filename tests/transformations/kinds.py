@@ -163,6 +163,8 @@ CONTROLLERS: dict[str, dict[str, Any]] = {  # powers of time, a direction, or fo
     "pid": {"input": "formula", "target": "formula"},
     "expression": {"output": "formula", "state": "formula"},
     "state-feedback": {"inputs": "formula", "targets": "formula"},
+    "sensor": {"input": "formula"},
+    "python": {"inputs": "formula"},
 }
 
 

@@ -49,6 +49,7 @@ class Index:
     controllers: list[str] = field(default_factory=list)  # outputs of feedback, as name.output
     outside: dict[int, Any] = field(default_factory=dict)  # load row -> Python callable
     kept: list[Any] = field(default_factory=list)  # what must live as long as kernels may call it
+    asked: dict[str, Any] = field(default_factory=dict)  # controller -> what kernels call in its place
     partners: dict[str, Any] = field(default_factory=dict)  # load of another program -> its rows and its file
     rolling: Any = None  # fills the tables of the waves as a long run goes
     spans: list[tuple[str, float, float]] = field(default_factory=list)  # path of each table, its first and last time

@@ -16,6 +16,7 @@ from fairlead.model.checks.all import shown
 from fairlead.model.checks.checked import as_given, checked, seal
 from fairlead.model.fields import SchemaModel, WholeFile
 from fairlead.model.joints.base import PER_COORDINATE
+from fairlead.model.loads.functions import placed_functions
 from fairlead.model.messages import did_you_mean, keys_at
 from fairlead.model.reading import TYPES, VERSION, read_data
 from fairlead.model.writing import to_data
@@ -73,9 +74,8 @@ def parts_of(path: Any) -> tuple[str, ...]:
 def _file_form(word: SchemaModel) -> dict[str, Any]:
     """Return a model as the data of its file, with the functions that only Python can give."""
     data = to_data(word)
-    for name, load in getattr(word, "loads", {}).items():
-        if getattr(load, "function", None) is not None:
-            data["loads"][name]["function"] = load.function
+    for (group, name), function in placed_functions(word).items():
+        data[group][name]["function"] = function
     return data
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.core import arrays as ca
 from fairlead.core.codes import ABOUT, CODE, RTOL
+from fairlead.errors import NumericalFailure
 from fairlead.running.diagnosis import GROWN, evaluations, first_cause, has_grown, jump, wrong_motion
 from fairlead.running.rounding import largest_coordinate
 from fairlead.running.stability import largest_step
@@ -26,6 +27,11 @@ def advice(simulation: Simulation, status: int, at: float) -> str:
 
     The first cause found counts, not what it led to.
     """
+    for asked in simulation.compiled.index.asked.values():
+        if isinstance(asked.failure, NumericalFailure):
+            return str(asked.failure)
+        if asked.failure is not None:  # Ctrl-C while it was asked
+            raise asked.failure
     body = simulation.compiled.index.bodies[int(simulation.work.status[ABOUT])]
     noticed = _noticed(simulation)  # before the step is evaluated again
     cause = first_cause(simulation, at)

@@ -36,6 +36,7 @@ from fairlead.running.resumable import (
     is_complete,
     must_be_run,
     read_about,
+    refuse_unsaved,
     rows_done,
     same,
     take_up,
@@ -95,7 +96,7 @@ def _about(model: Model, options: dict[str, Any], start: str = "") -> dict[str, 
 def resume_directory(
     path: Path, *, progress: Any = None, functions: Mapping[str, Any] | None = None
 ) -> tuple[Any, list[str]]:
-    """Carry a run on from its checkpoint; return its result and warnings. `functions` are those of its loads."""
+    """Carry a run on from its checkpoint; return its result and warnings. `functions` are those of its model."""
     directory = RunDirectory(path)
     must_be_run(directory)
     notes: list[str] = []
@@ -108,6 +109,7 @@ def resume_directory(
         about = read_about(directory, notes)
         simulation = _simulation_of(directory, about, functions or {})
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
+        refuse_unsaved(simulation.compiled.model, directory)
         last_row = take_up(directory, simulation, log, about, notes)
         with _kept(directory, simulation, log):
             directory.status("running", simulation)
@@ -152,17 +154,18 @@ def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mappi
     """Raise an error unless the functions given are those with which the run was started, as far as their code says."""
     unknown = [name for name in now if name not in then]
     if missing := [name for name in then if name not in now]:
-        wrong = f"the run has no function of a load '{unknown[0]}'; " if unknown else ""
+        wrong = f"the run has no function of a load or controller '{unknown[0]}'; " if unknown else ""
         raise InvalidInput(
-            f"{wrong}no file holds the Python function of load '{missing[0]}'; go on from Python, giving it again: "
+            f"{wrong}no file holds the Python function of '{missing[0]}'; go on from Python, giving it again: "
             f"{directory.how_to_resume(then)}"
         )
     if unknown:
-        raise InvalidInput(f"the run in {directory.path} has no function of a load '{unknown[0]}'; leave it out")
+        text = f"the run in {directory.path} has no function of a load or controller '{unknown[0]}'; leave it out"
+        raise InvalidInput(text)
     for name, code in then.items():
         if not callable(now[name]):
             raise InvalidInput(f"functions: '{name}' must be a function; got {short(now[name])}")
-        same(f"function of load '{name}'", code, code_hash(now[name]))
+        same(f"function of '{name}'", code, code_hash(now[name]))
 
 
 @contextmanager

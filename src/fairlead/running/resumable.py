@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairlead.errors import CheckpointUnusable, FilesFailure
+from fairlead.model.schema import Model
 from fairlead.results.reading import RESULT, RUN, open_result, read_status, verify_result
 from fairlead.running.checkpoint import checkpoints
 from fairlead.running.files import CHECK, digest_of, read_json, write_json
@@ -92,6 +93,13 @@ def same(what: str, then: str, now: str) -> None:
             f"the {what} changed since the run was started ({then} then, {now} now), "
             "so it cannot go on as if nothing had happened; run it anew"
         )
+
+
+def refuse_unsaved(model: Model, directory: RunDirectory) -> None:
+    """Raise CheckpointUnusable where a controller remembers what the run's checkpoint does not hold."""
+    for name, word in model.controllers.items() if directory.has(CHECKPOINT) else ():
+        if said := word.unsaved():
+            raise CheckpointUnusable(f"controller '{name}' {said}; run it anew")
 
 
 def take_up(

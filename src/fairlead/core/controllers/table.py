@@ -17,13 +17,15 @@ import numpy as np
 
 from fairlead.core.arrays import rows
 from fairlead.core.controllers.expression import EXPRESSION, expression_output, expression_rates, expression_update
+from fairlead.core.controllers.outside import OUTSIDE, outside_output
 from fairlead.core.controllers.pid import PID, pid_begin, pid_output, pid_rates, pid_update
+from fairlead.core.controllers.sensor import SENSOR, sensor_begin, sensor_output, sensor_rates, sensor_update
 from fairlead.core.controllers.state_feedback import FEEDBACK, feedback_output
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 
-RECORDS = {"pids": PID, "expressions": EXPRESSION, "feedbacks": FEEDBACK}
-PIDS, EXPRESSIONS, FEEDBACKS = range(3)  # the same order
+RECORDS = {"pids": PID, "expressions": EXPRESSION, "feedbacks": FEEDBACK, "sensors": SENSOR, "outsides": OUTSIDE}
+PIDS, EXPRESSIONS, FEEDBACKS, SENSORS, OUTSIDES = range(5)  # the same order
 # Of each, in the order of evaluation: its kind and record; its first channel, those of outputs and behind them of
 # states that formulas read; its memory in y from `memory` to `stop`: samples so far (-1: it has begun and is
 # continuous), the outputs that a sampled one holds, its states; where its outputs stand in the record; seconds between
@@ -42,6 +44,10 @@ def give(C, y, A, W):
         expression_output(C, A.controllers.expressions[C.record], y, A, W)
     elif C.kind == FEEDBACKS:
         feedback_output(C, A.controllers.feedbacks[C.record], y, A, W)
+    elif C.kind == SENSORS:
+        sensor_output(C, A.controllers.sensors[C.record], y, A, W)
+    elif C.kind == OUTSIDES:
+        outside_output(C, A.controllers.outsides[C.record], y, A, W)
 
 
 @kernel
@@ -51,6 +57,8 @@ def write_rates(C, y, dy, A, W):
         pid_rates(C, A.controllers.pids[C.record], y, dy, A, W)
     elif C.kind == EXPRESSIONS:
         expression_rates(C, A.controllers.expressions[C.record], y, dy, A, W)
+    elif C.kind == SENSORS:
+        sensor_rates(C, A.controllers.sensors[C.record], y, dy, A, W)
 
 
 @kernel
@@ -58,6 +66,8 @@ def begin(C, y, A, W):
     """Start the states of a continuous controller that begin at what it measures."""
     if C.kind == PIDS:
         pid_begin(C, A.controllers.pids[C.record], y, A, W)
+    elif C.kind == SENSORS:
+        sensor_begin(C, A.controllers.sensors[C.record], y, A, W)
 
 
 @kernel
@@ -69,6 +79,10 @@ def update(C, y, A, W):
         expression_update(C, A.controllers.expressions[C.record], y, A, W)
     elif C.kind == FEEDBACKS:
         feedback_output(C, A.controllers.feedbacks[C.record], y, A, W)
+    elif C.kind == SENSORS:
+        sensor_update(C, A.controllers.sensors[C.record], y, A, W)
+    elif C.kind == OUTSIDES:
+        outside_output(C, A.controllers.outsides[C.record], y, A, W)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Functions that users compiled with numba, called from kernels by their address.
+"""Functions that users compiled with numba, called from kernels by their address; and Python itself, through ctypes.
 
 Kernels are compiled once per installation and cannot know such a function. It is compiled here, per process, behind a
 wrapper that reads the motion of its body and writes its load row; kernels get the wrapper's address as data.
@@ -10,10 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 from fairlead.core.arrays import BODY
 from fairlead.core.vec import matmul, put3, v3, v9
@@ -76,3 +78,25 @@ def call_at(context: Any, address: Any, t: Any, moving: Any, body: Any, row: Any
         return status.is_error
 
     return types.boolean(address, *taken), code
+
+
+@intrinsic
+def ask_at(context: Any, address: Any, t: Any, channels: Any, inputs: Any, outputs: Any, y: Any, states: Any) -> Any:
+    """Call the C function `i64 f(f64 t, f64* inputs, f64* outputs, f64* states)` at an address; return its answer.
+
+    Inputs and outputs begin at these places of `channels`, states at theirs of `y`.
+    """
+    taken = (types.int64, types.float64, channels, types.int64, types.int64, y, types.int64)
+
+    def place(context: Any, builder: Any, of: Any, value: Any, at: Any) -> Any:
+        return builder.gep(make_array(of)(context, builder, value).data, [at])
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        where, time, values, first, last, state, begin = arguments
+        number = ir.DoubleType().as_pointer()
+        form = ir.FunctionType(ir.IntType(64), [ir.DoubleType(), number, number, number])
+        function = builder.inttoptr(where, form.as_pointer())
+        places = [place(context, builder, channels, values, at) for at in (first, last)]
+        return builder.call(function, [time, *places, place(context, builder, y, state, begin)])
+
+    return types.int64(*taken), code

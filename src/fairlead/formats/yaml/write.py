@@ -11,7 +11,7 @@ from typing import Any
 from fairlead.errors import FilesFailure, InvalidInput, Problem
 from fairlead.formats.yaml.tree import resolve
 from fairlead.model.checks.checked import checked
-from fairlead.model.loads.functions import functions_of
+from fairlead.model.loads.functions import placed_functions
 from fairlead.model.schema import Model
 from fairlead.model.writing import to_data
 
@@ -64,15 +64,15 @@ def _sync_folder(folder: str) -> None:
 def to_yaml(model: Model, *, named: bool = False) -> str:
     """Return a model as YAML text; InvalidInput if it holds a Python function, which no file can.
 
-    In a text with `named` functions the load's name stands for each; it is read where they are given again.
+    In a text with `named` functions the name of its holder stands for each; it is read where they are given again.
     """
-    functions = list(functions_of(model))
+    functions = list(placed_functions(model))
     if functions and not named:
         message = "holds a Python function, which a file cannot; write it as an expression or a table"
-        raise InvalidInput([Problem(message, f"loads.{name}.function") for name in functions])
+        raise InvalidInput([Problem(message, f"{group}.{name}.function") for group, name in functions])
     data = to_data(model)
-    for name in functions:
-        data["loads"][name]["function"] = name
+    for group, name in functions:
+        data[group][name]["function"] = name
     lines = []
     for key, value in {"fairlead": 1, **data}.items():
         lines += _block(key, value, 0, open_groups=True)

@@ -67,6 +67,14 @@ class Controller(SchemaModel):
         """Return everything it reads, each with its place in the word: formulas, channels and numbers."""
         return iter(())
 
+    def asks(self) -> int:
+        """Return how many channels of its own it needs behind those of its outputs and states."""
+        return 0
+
+    def unsaved(self) -> str:
+        """Return why it cannot go on from a checkpoint, empty if it can."""
+        return ""
+
     def direct(self) -> Iterator[float | str]:
         """Return what of that is in its outputs at the same instant."""
         return (formula for _, formula in self.formulas())

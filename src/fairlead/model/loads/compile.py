@@ -41,7 +41,7 @@ class LoadRows:
         for number, (name, one) in enumerate(model.controllers.items()):
             parts = (*one.outputs(), *one.readable_states())
             self.controller_at[name] = len(self.channels)
-            self.channels += [(ca.OF_CONTROLLER, number, part) for part in range(len(parts))]
+            self.channels += [(ca.OF_CONTROLLER, number, part) for part in range(len(parts) + one.asks())]
         self.segments: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[float, float]] = []
         self.in_waves: list[tuple[float, float, float]] = []  # drawn x, y and lowest z of what feels them

@@ -1,4 +1,4 @@
-"""Functions given from Python as loads: no file holds them, so whoever reads the file of a run gives them again."""
+"""Functions given from Python as loads and controllers: no file holds them, so whoever reads one gives them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-Functions = Mapping[str, Callable[..., Any]]  # by the names of their loads
+Functions = Mapping[str, Callable[..., Any]]  # by the names of what holds them
 _GIVEN: ContextVar[Functions | None] = ContextVar("functions", default=None)
 
 
@@ -31,9 +31,18 @@ def given_function(value: Any) -> Any:
 
 
 def functions_of(model: Any) -> dict[str, Callable[..., Any]]:
-    """Return the functions of a model by the names of their loads."""
-    found = {name: getattr(load, "function", None) for name, load in model.loads.items()}
-    return {name: function for name, function in found.items() if function is not None}
+    """Return the functions of a model by the names of their loads and controllers."""
+    return {name: function for (_, name), function in placed_functions(model).items()}
+
+
+def placed_functions(model: Any) -> dict[tuple[str, str], Callable[..., Any]]:
+    """Return the functions of a model by the group and the name of what holds them."""
+    found = {
+        (group, name): getattr(word, "function", None)
+        for group in ("loads", "controllers")
+        for name, word in getattr(model, group, {}).items()
+    }
+    return {place: function for place, function in found.items() if function is not None}
 
 
 def code_hash(function: Any) -> str:
@@ -46,6 +55,8 @@ def code_hash(function: Any) -> str:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
     plain = getattr(function, "py_func", function)
     code = getattr(plain, "__code__", None)
+    if code is None and callable(plain):  # an object: how it is called
+        code = getattr(type(plain).__call__, "__code__", None)
     if not isinstance(code, types.CodeType):
         return ""
     made_with = _made_with(plain, code)

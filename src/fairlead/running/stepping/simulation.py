@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.record import columns
-from fairlead.errors import InvalidInput, Problem
+from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.fields import _plain
 from fairlead.model.joints.forces import FORCE
@@ -210,6 +210,9 @@ class Simulation:
     def state(self, state: State) -> None:
         if not isinstance(state, State) or state.model != self._hash:
             raise InvalidInput([Problem(f"must be a state of this simulation; got {short(state)}", "state")])
+        for name, word in self.model.controllers.items():
+            if said := word.unsaved():
+                raise CheckpointUnusable(f"controller '{name}' {said}; make the Simulation anew")
         then = list(state.bodies)
         bodies = self._bodies if self._bodies[: len(then)] == then else then
         reused = bodies == self._bodies and set(self._commands) <= set(state.commands) and not self._engine.partners
