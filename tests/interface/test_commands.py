@@ -181,7 +181,7 @@ def test_a_picture_that_cannot_be_written_is_no_fault_of_ours(fairlead, two_bodi
 
 
 def test_warm_leaves_the_kernels_of_a_formulation_in_the_cache(fairlead):
-    from fairlead.core.jit.kernel import is_compiled
+    from fairlead.core.jit.cache import is_compiled
 
     done = fairlead("warm", "articulated")
     assert done.returncode == 0, done.stderr

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import fairlead
-from fairlead.core.jit.kernel import source_hash
+from fairlead.core.jit.cache import source_hash
 from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput, NumericalFailure
 from fairlead.formats.load import load
 from fairlead.formats.yaml.write import to_yaml

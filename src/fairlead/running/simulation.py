@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.codes import CLOSING, LEAST_GROWTH, MUCH_CHANGE, REACHED, UNKNOWNS
-from fairlead.core.jit.kernel import is_compiled
+from fairlead.core.jit.cache import is_compiled
 from fairlead.core.loads.outputs import OUTPUTS
 from fairlead.core.motions import move
 from fairlead.core.record import columns

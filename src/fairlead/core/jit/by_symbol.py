@@ -27,6 +27,7 @@ from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic
 
 from fairlead.core.jit.by_reference import address_of, referred
+from fairlead.core.jit.cache import CheckedFiles, say_once
 
 STATE = types.Array(types.float64, 1, "C")
 USUAL = {"t": types.float64, "k": types.int64, "y": STATE, "dy": STATE, "out": STATE}  # types of arguments by name
@@ -136,6 +137,9 @@ def _registered(dispatcher: Any, given: tuple[Any, ...]) -> tuple[str, Any, tupl
 def linking(dispatcher: Any) -> Any:
     """Let a kernel have whatever it calls by symbol registered before it is loaded from the cache."""
     if isinstance(dispatcher, Dispatcher):
+        files = getattr(dispatcher._cache, "_cache_file", None)
+        if files is not None:
+            files.__class__ = CheckedFiles
         dispatcher._cache = _Linking(dispatcher._cache, dispatcher)
     return dispatcher
 
@@ -153,6 +157,12 @@ class _Linking:
         for callee in _called(function, set()):
             _registered(callee, tuple(known[name] for name in _arguments(callee.py_func)))
         return self._cache.load_overload(signature, target)
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            self._cache.save_overload(signature, data)
+        except OSError as error:
+            say_once(f"compiled kernels cannot be kept: {error.strerror or error}")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cache, name)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import fairlead
-from fairlead.core.jit.kernel import source_hash
+from fairlead.core.jit.cache import source_hash
 from fairlead.errors import CheckpointUnusable, FilesFailure
 from fairlead.results.atomic import read_own
 from fairlead.running.checkpoint import pack_checkpoint, unpack_checkpoint
