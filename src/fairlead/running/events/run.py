@@ -168,13 +168,23 @@ class EventRun(GriddedRun):
 
     def _fixed_stretch(self, most: int | None) -> Array:
         """Take whole steps as far as nothing happens, or go to where it does; return the rows recorded."""
+        whole = self._whole_ahead()
+        return self._whole_steps(min(whole, most or whole)) if whole else self._divided_stretch()
+
+    def _whole_ahead(self) -> int:
+        """Return how many steps of a chunk can be taken before anything can happen."""
         i, limit = self.step, self._next_at()
-        if not self.waiting and self.now == self._grid(i):
-            whole = min(self.clock.steps, int((limit - self.clock.t0) / self.clock.dt) + 1) - i
-            while whole > 0 and self._grid(i + whole) > limit:
-                whole -= 1
-            if whole > 0:
-                return self._whole_steps(min(whole, self._chunk, most or whole))
+        if self.waiting or self.now != self._grid(i):
+            return 0
+        last = (min(limit, self.clock.end) - self.clock.t0) / self.clock.dt
+        whole = (self.clock.steps if last >= self.clock.steps else int(last) + 1) - i
+        while whole > 0 and self._grid(i + whole) > limit:
+            whole -= 1
+        return min(whole, self._chunk)
+
+    def _divided_stretch(self) -> Array:
+        """Go to the next instant of the grid, or to what happens before; return the row if one is due there."""
+        i, limit = self.step, self._next_at()
         t, end = self.now, self._grid(i + 1)
         end = limit if limit < end - self._near() else end
         y, row = self.y.copy(), self._one_step(self.y, t, end)

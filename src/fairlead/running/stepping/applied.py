@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core import arrays as ca
+from fairlead.core.quadrature import quadratures
 from fairlead.core.record import NAMES, columns
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.compile import Compiled
@@ -18,6 +21,37 @@ from fairlead.units import short, to_si
 Array = npt.NDArray[np.float64]
 ZERO = (0.0, 0.0, 0.0)
 KEPT = ("load_force", "load_moment", "load_work")  # zero before anything was applied; outputs are undefined
+
+
+@dataclass
+class Held:
+    """Forces that a program applies to bodies (force, moment, point) and commands of actuators, until it says otherwise."""
+
+    model: Model
+    forces: dict[str, list[Any]] = field(default_factory=dict)
+    commands: dict[str, float] = field(default_factory=dict)
+
+    def put(self, compiled: Compiled) -> None:
+        """Write it into a compiled model; what is commanded waits where an actuator is not there now."""
+        for body, what in self.forces.items():
+            put(compiled, self.model, body, *what)
+        for label, value in self.commands.items():
+            row = actuator(compiled, label)
+            if row is not None:
+                row["code"], row["value"] = ca.NUMBER, value
+
+    def forget(self, joint: str) -> None:
+        """Leave the commands of a joint's actuators to the model again."""
+        for label in [one for one in self.commands if one.rpartition(".")[0] == joint]:
+            del self.commands[label]
+
+
+def actuator(compiled: Compiled, label: str) -> Any:
+    """Return the record of the actuator of a joint coordinate, None where it has none now."""
+    number = compiled.index.coordinates.index(label)
+    users = compiled.arrays.coordinates["user"][compiled.arrays.actuators["coordinate"]]
+    found = np.flatnonzero(users == number)
+    return compiled.arrays.actuators[int(found[0])] if len(found) else None
 
 
 def with_applied(model: Model, bodies: list[str]) -> Model:
@@ -69,7 +103,8 @@ def three(value: Any, name: str, unit: str) -> tuple[float, float, float]:
 def wider_state(y: Array, old: Compiled, new: Compiled) -> Array:
     """Return a state with works of more loads, which have done none; they stand behind those of the others."""
     more = len(new.arrays.rows) - len(old.arrays.rows)
-    return np.insert(y, old.arrays.states + len(old.arrays.rows), np.zeros(more))
+    behind = quadratures(old.arrays) - len(old.arrays.rows)  # how many states are before, events may have changed
+    return np.insert(y, len(y) - behind, np.zeros(more))
 
 
 def wider_rows(rows: Array, old: Compiled, new: Compiled) -> Array:

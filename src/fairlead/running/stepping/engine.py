@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from fairlead.core.stepping import Clock
-from fairlead.errors import InvalidInput, Problem
+from fairlead.model.compile import Compiled
+from fairlead.model.events import Event
 from fairlead.model.schema import Model
+from fairlead.running.events.run import EventRun
 from fairlead.running.given import begin_at
 from fairlead.running.options import check_spans
 from fairlead.running.simulation import Simulation
-from fairlead.running.stepping.applied import with_applied
+from fairlead.running.stepping.applied import Held, with_applied
 
 ENDLESS = 2**62  # steps
 HORIZON = 600.0  # [s] for which tables of waves are made where nobody says for how long
@@ -35,12 +37,41 @@ class Engine(Simulation):
         self.clock = Clock(self.clock.t0, self.clock.dt, np.inf, ENDLESS, self.clock.every)
 
 
+class EventEngine(EventRun, Engine):
+    """An engine whose model has events: what is applied and commanded acts in each of its variants."""
+
+    held: Held | None = None
+    clock: Clock
+
+    def _set_up(self) -> None:
+        clock = self.__dict__.get("clock")
+        super()._set_up()
+        if clock is not None:  # which may have no end by now
+            self.clock = clock
+
+    def _compiled(self, *given: Any) -> Compiled:
+        compiled: Compiled = super()._compiled(*given)
+        if self.held is not None:
+            self.held.put(compiled)
+        return compiled
+
+    def _let(self, name: str, event: Event) -> None:
+        for path in event.set:
+            group, joint, field, *_ = (*path.split("."), "", "")
+            if self.held is not None and (group, field) == ("joints", "actuator"):
+                self.held.forget(joint)  # what was commanded before
+        super()._let(name, event)
+
+    def found(self) -> dict[str, str]:
+        """Return what a result says of the events so far."""
+        missed = [name for name in self.whole.events if name not in {one["event"] for one in self.log}]
+        return super().found() | ({"events_missed": "; ".join(missed)} if missed else {})
+
+
 def engine_of(model: Model, bodies: list[str], options: dict[str, Any], word: str, state: Any) -> Engine:
     """Return the engine of a model with room for a force on each of these bodies."""
-    if model.events:
-        text = "do not happen yet in a Simulation that is stepped; leave them out, and apply or command instead"
-        raise InvalidInput([Problem(text, "events")])
-    engine = Engine(with_applied(model, bodies), **{**options, "start": word})
+    kind = EventEngine if model.events else Engine
+    engine = kind(with_applied(model, bodies), **{**options, "start": word})
     if state is not None:
         begin_at(engine, state)
     clock = engine.clock

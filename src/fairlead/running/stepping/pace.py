@@ -140,6 +140,11 @@ class Pace:
             engine.prepare()
             self._loop = direct(engine._loop()[1], 0, 0, engine.y.copy(), *self._fixed[1:], 0)
 
+    @property
+    def stopped(self) -> str | None:
+        """Return the event that stopped the run, if one did."""
+        return None
+
     # The record
 
     def now(self) -> Array:
@@ -168,6 +173,10 @@ class Pace:
     def _keep(self, rows: Any) -> None:
         if len(rows):
             self.kept.append(rows)
+
+    def taken(self) -> dict[str, Any]:
+        """Return copies of the arrays that the next step depends on."""
+        return snapshot.taken(self.engine)
 
     def go_on_from(self, arrays: dict[str, Any], of: Compiled, step: int) -> None:
         """Go on from arrays of an engine compiled as `of`, which may have had fewer loads applied."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fairlead.core import arrays as ca
 from fairlead.core.record import columns
 from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
 from fairlead.model.checks.checked import checked
@@ -22,8 +21,9 @@ from fairlead.running.options import run_options
 from fairlead.running.record import attributes_of, continue_signs, model_hash, split_record
 from fairlead.running.starting import start_of_run
 from fairlead.running.stepping import applied, snapshot
-from fairlead.running.stepping.engine import HORIZON, Engine, engine_of
+from fairlead.running.stepping.engine import HORIZON, Engine, EventEngine, engine_of
 from fairlead.running.stepping.looks import Coordinates, Motions, listed
+from fairlead.running.stepping.over_events import EventPace
 from fairlead.running.stepping.pace import Pace
 from fairlead.running.stepping.snapshot import State
 from fairlead.units import short, to_si
@@ -74,8 +74,7 @@ class Simulation:
         self._start = word, state
         self._hash = model_hash(model)
         self._bodies: list[str] = []
-        self._applied: dict[str, list[Any]] = {}
-        self._commands: dict[str, float] = {}
+        self._held = applied.Held(model)
         self._seconds = 0.0
         engine = self._begin_with([])
         self._clock = engine.clock
@@ -99,6 +98,11 @@ class Simulation:
         self._pace.step(n if type(n) is int and n > 0 else _whole(n))
         self._seconds += wall.perf_counter() - began
 
+    @property
+    def stopped(self) -> str | None:
+        """The event that stopped the run, if one did: it takes no more steps."""
+        return self._pace.stopped
+
     # What acts on it
 
     def apply(self, body: str, force: Any = None, moment: Any = None, point: Any = None) -> None:
@@ -113,8 +117,8 @@ class Simulation:
         at = None if point is None else applied.three(point, "point", "m")
         if body not in self._bodies:
             self._widen([*self._bodies, body])
-        self._applied[body] = [f, n, at]
-        applied.put(self._engine.compiled, self.model, body, f, n, at)
+        self._held.forces[body] = [f, n, at]
+        self._held.put(self._engine.compiled)
         self._pace.fresh = True
 
     def command(self, name: str, value: float | str) -> None:
@@ -128,8 +132,11 @@ class Simulation:
             number = to_si(_plain(value), FORCE[kind])
         except ValueError as error:
             raise InvalidInput([Problem(str(error), "value")]) from None
-        self._commands[label] = float(number)
-        self._command(label)
+        if applied.actuator(self._engine.compiled, label) is None:
+            text = f"'{label}' has no actuator now: an event locked or drives it; command it when it is free again"
+            raise InvalidInput([Problem(text, "name")])
+        self._held.commands[label] = float(number)
+        self._held.put(self._engine.compiled)
         self._pace.fresh = True
 
     def _actuated(self, name: str) -> str:
@@ -150,12 +157,6 @@ class Simulation:
         else:
             text = f"there is no actuator '{name}'; there are {listed(found)}"
         raise InvalidInput([Problem(text, "name")])
-
-    def _command(self, label: str) -> None:
-        engine = self._engine
-        users = engine.arrays.coordinates["user"][engine.arrays.actuators["coordinate"]]
-        row = engine.arrays.actuators[list(users).index(engine.compiled.index.coordinates.index(label))]
-        row["code"], row["value"] = ca.NUMBER, self._commands[label]
 
     # What it does
 
@@ -183,12 +184,12 @@ class Simulation:
         continue_signs(rows, None, engine.compiled)
         attributes = attributes_of(engine, "complete", self._seconds, [rows])
         attributes |= {"model_hash": self._hash, "duration": self.time}
-        if self._bodies or self._commands:
+        if self._bodies or self._held.commands:
             attributes["held_loads"] = 1  # constant over each step, which the audit must know
         if self._bodies:
             attributes["applied"] = "; ".join(self._bodies)
-        if self._commands:
-            attributes["commanded"] = "; ".join(self._commands)
+        if self._held.commands:
+            attributes["commanded"] = "; ".join(self._held.commands)
         data: xr.Dataset = make_dataset(engine.compiled, split_record(rows, engine.compiled), attributes)
         return data
 
@@ -201,9 +202,9 @@ class Simulation:
         pace.begin()
         pace.flush()
         pace.fresh = True  # factors are no part of a state
-        held = {body: list(what) for body, what in self._applied.items()}
-        words = (tuple(self._bodies), held, dict(self._commands))
-        arrays = snapshot.taken(pace.engine)
+        forces = {body: list(what) for body, what in self._held.forces.items()}
+        words = (tuple(self._bodies), forces, dict(self._held.commands))
+        arrays = pace.taken()
         return State(self.time, pace.steps, self._hash, arrays, tuple(pace.kept), *words)
 
     @state.setter
@@ -215,15 +216,17 @@ class Simulation:
                 raise CheckpointUnusable(f"controller '{name}' {said}; make the Simulation anew")
         then = list(state.bodies)
         bodies = self._bodies if self._bodies[: len(then)] == then else then
-        reused = bodies == self._bodies and set(self._commands) <= set(state.commands) and not self._engine.partners
+        reused = (
+            bodies == self._bodies and set(self._held.commands) <= set(state.commands) and not self._engine.partners
+        )
         engine = self._engine if reused else self._begin_with(bodies)
         engine.clock = self._clock
         if state.step > engine.clock.steps:
             engine.go_on()
         of = engine.compiled if bodies == then else self._begin_with(then).compiled
         still = {body: [applied.ZERO, applied.ZERO, None] for body in bodies}
-        self._bodies, self._applied = list(bodies), {**still, **state.applied}
-        self._commands = dict(state.commands)
+        self._bodies = list(bodies)
+        self._held = applied.Held(self.model, {**still, **state.applied}, dict(state.commands))
         self._take_up(engine, [applied.wider_rows(rows, of, engine.compiled) for rows in state.rows])
         self._pace.go_on_from(state.arrays, of, state.step)
 
@@ -253,11 +256,12 @@ class Simulation:
 
     def _take_up(self, engine: Engine, kept: list[Array]) -> None:
         """Let an engine do the steps from now on, with what is applied and commanded, behind these rows."""
-        self._pace = Pace(engine, kept)
-        for body, what in self._applied.items():
-            applied.put(engine.compiled, self.model, body, *what)
-        for label in self._commands:
-            self._command(label)
+        if isinstance(engine, EventEngine):
+            engine.held = self._held
+            self._pace: Pace = EventPace(engine, kept)
+        else:
+            self._pace = Pace(engine, kept)
+        self._held.put(engine.compiled)
 
     def _widen(self, bodies: list[str]) -> None:
         """Go on with an engine that has a load for each of these bodies."""
@@ -267,7 +271,7 @@ class Simulation:
         self._bodies = bodies
         self._take_up(engine, [applied.wider_rows(rows, old.compiled, engine.compiled)] if len(rows) else [])
         if old.started:
-            self._pace.go_on_from(snapshot.taken(old), old.compiled, before.steps)
+            self._pace.go_on_from(before.taken(), old.compiled, before.steps)
 
 
 def _whole(n: Any) -> int:
