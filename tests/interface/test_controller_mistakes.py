@@ -179,3 +179,32 @@ def test_a_start_that_passes_its_limit_is_refused():
         else:
             with pytest.raises(fl.InvalidInput, match="passes the limit 1"):
                 fl.Prismatic(**{k: v for k, v in rail.items() if k != "type"}, motion=moved | {"start_rate": rate})
+
+
+@pytest.mark.parametrize(
+    "law, said",
+    [
+        (fl.ExpressionController("law.x", {"x": "5*law.x + 1"}), "state 'x' of controller 'law' grows without end"),
+        (fl.ExpressionController("law.x", {"x": "3*law.x + 1"}, period=0.01), "state 'x' of controller 'law' grows"),
+        (fl.Pid("spin.rate", 1.0, kp=1.0, ki=-9.0), "what is remembered by controller 'law' grows without end"),
+    ],
+)
+def test_a_state_that_runs_away_is_named(law, said):
+    """And not the motion, which it drives on, or the work of the actuator, which is larger still."""
+    bodies = {"disc": fl.Body(1.0, (0.3, 0.3, 0.5))}
+    spin = fl.Revolute("world", "disc", (0, 0, 0), (0, 0, 1), actuator={"controller": "law"})
+    model = fl.Model("rotor", bodies, {"spin": spin}, gravity=(0, 0, 0), controllers={"law": law})
+    with pytest.raises(NumericalFailure, match=said):
+        fl.simulate(model, 300.0, 0.01, progress=False)
+
+
+def test_a_period_that_no_run_could_keep_is_refused():
+    bodies = {"disc": fl.Body(1.0, (0.3, 0.3, 0.5))}
+    spin = fl.Revolute("world", "disc", (0, 0, 0), (0, 0, 1), actuator={"controller": "law"})
+    law = fl.Pid("spin.rate", 1.0, kp=1.0, period=1e-9)
+    model = fl.Model("rotor", bodies, {"spin": spin}, gravity=(0, 0, 0), controllers={"law": law})
+    said = (
+        r"law\.period: is too short: in 10 s the controller would look 1e\+10 times; give a period of at least 1e-08 s"
+    )
+    with pytest.raises(InvalidInput, match=said):
+        fl.simulate(model, 10.0, 0.01)

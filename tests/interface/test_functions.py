@@ -272,3 +272,24 @@ def test_what_is_no_function_is_not_taken_for_a_changed_one(tmp_path: Path):
         fl.simulate(pushed(lambda t, motion: 1 / 0), 0.1, 0.02, out=where, progress=False)
     with pytest.raises(fl.InvalidInput, match="'push' must be a function; got 3"):
         fl.resume(where, functions={"push": 3})
+
+
+@pytest.mark.parametrize("ask", [fl.equilibrium, fl.linearize])
+def test_a_function_that_fails_where_rest_is_sought_is_named(ask):
+    """And with it what it raised or gave, as in a run."""
+
+    def raises(t, motion):
+        raise KeyError("blade")
+
+    def far(t, motion):
+        return (np.sqrt(0.01 - motion["arm"][0][0] ** 2) - 20, 0, 0, 0, 0, 0)
+
+    for function, said in (
+        (raises, r"failed at t = 0 s: KeyError\('blade'\)"),
+        (far, r"gave \(.*nan.*it must give six"),
+    ):
+        arm = fl.Body(2.0, (1, 0.3, 1), position=(0, 0, -1.5))
+        pin = fl.Revolute("world", "arm", (0, 0, 0), (0, 1, 0), initial=0.0667)
+        model = fl.Model("arm", {"arm": arm}, {"pin": pin}, {"push": fl.Force("arm", function=function)})
+        with np.errstate(all="ignore"), pytest.raises(fl.NumericalFailure, match=f"function of load 'push' {said}"):
+            ask(model)

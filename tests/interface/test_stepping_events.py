@@ -59,7 +59,9 @@ def test_nothing_applied_gives_the_bits_of_simulate(formulation, events):
 
 def test_a_partition_is_kept_across_events():
     model = fl.load(ROOT / "examples" / "n_four_bar.yaml")
-    model = model.with_({"loads.push": fl.Force("coupler 1", force=(20, 0, 0)), "events.off": {"at": 0.3, "cut": "push"}})
+    model = model.with_(
+        {"loads.push": fl.Force("coupler 1", force=(20, 0, 0)), "events.off": {"at": 0.3, "cut": "push"}}
+    )
     how = {"dt": 2e-3, "formulation": "constrained", "closing": "partition"}
     same(fl.simulate(model, 1.4, **how), stepped(fl.Simulation(model, duration=1.4, **how), 700))
 

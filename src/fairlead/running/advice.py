@@ -9,7 +9,15 @@ import numpy as np
 from fairlead.core import arrays as ca
 from fairlead.core.codes import ABOUT, CODE, RTOL
 from fairlead.errors import NumericalFailure
-from fairlead.running.diagnosis import GROWN, evaluations, first_cause, has_grown, jump, wrong_motion
+from fairlead.running.diagnosis import (
+    GROWN,
+    evaluations,
+    first_cause,
+    grown_state,
+    has_grown,
+    jump,
+    wrong_motion,
+)
 from fairlead.running.rounding import largest_coordinate
 from fairlead.running.stability import largest_step
 
@@ -118,6 +126,9 @@ def _without_end(simulation: Simulation, when: str) -> str:
     driven = wrong_motion(simulation.compiled, simulation.work, GROWN)
     if driven:
         return _named(f"{driven} {when} and grows without end")
+    state = grown_state(simulation)
+    if state:
+        return f"{state} grows without end {when}, and what it commands with it; look at the formulas and gains there"
     fixed = not simulation.adaptive and simulation.integrator != "generalised-alpha"
     return (
         f"the motion has grown beyond all measure and is no longer finite {when}, with every load finite "

@@ -18,7 +18,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE, NEXT_STEP
 from fairlead.core.controllers.table import any_due, next_sample, sample
 from fairlead.errors import FairleadError
-from fairlead.running.steppers.outside import OutsideLoads
+from fairlead.running.steppers.outside import OutsideLoads, failed_function
 
 if TYPE_CHECKING:
     from fairlead.model.compile import Compiled
@@ -41,14 +41,24 @@ def first_cause(simulation: Simulation, at: float | None = None) -> str:
             found = wrong_motion(simulation.compiled, simulation.work)
             grown = grown or has_grown(simulation, y)
             if not found and not grown and _placed(simulation):
-                found = (
-                    _wrong_controller(simulation, t, y)
-                    or _wrong_load(simulation, t)
-                    or _wrong_joint_force(simulation, dy)
-                )
+                found = _wrong_part(simulation, t, y, dy)
             if found:
                 return f"{found} at t = {t:.6g} s"
     return ""
+
+
+def _wrong_part(simulation: Simulation, t: float, y: Array, dy: Array) -> str:
+    return _wrong_controller(simulation, t, y) or _wrong_load(simulation, t) or _wrong_joint_force(simulation, dy)
+
+
+def cause_at(simulation: Simulation, t: float, y: Array, dy: Array) -> str:
+    """Return what an evaluation found that is not finite, a function in Python with its failure; empty if nothing."""
+    outside = simulation.outside
+    failure = outside.undefined if isinstance(outside, OutsideLoads) else failed_function(simulation)
+    if failure is not None:
+        return str(failure)
+    with np.errstate(all="ignore"):
+        return _wrong_part(simulation, t, y, dy) if _placed(simulation) else ""
 
 
 def _recorded(simulation: Simulation, at: float | None) -> Iterator[tuple[float, Array, Array]]:
@@ -62,6 +72,23 @@ def _recorded(simulation: Simulation, at: float | None) -> Iterator[tuple[float,
 def has_grown(simulation: Simulation, y: Array) -> bool:
     """Return whether a state is no longer finite or has left every sense."""
     return not size_of(y) < GROWN * size_of(simulation.first)
+
+
+def grown_state(simulation: Simulation) -> str:
+    """Return the controller's state that has left every sense further than all that moves; empty if none has."""
+    sim, y = simulation, simulation.y[: simulation.arrays.states]
+    sizes = np.where(np.isfinite(y), np.abs(y), np.inf)
+    if not sizes.size or not sizes.max() > GROWN * size_of(sim.first):
+        return ""
+    worst = int(np.argmax(sizes))
+    for row in sim.arrays.controllers.rows:
+        if int(row["memory"]) <= worst < int(row["stop"]):
+            name = sim.compiled.index.controllers[int(row["place"])].rpartition(".")[0]
+            states = list(sim.compiled.model.controllers[name].readable_states())
+            number = worst - int(row["state"])
+            said = f"state '{states[number]}' of" if 0 <= number < len(states) else "what is remembered by"
+            return f"{said} controller '{name}'"
+    return ""
 
 
 def size_of(y: Array) -> float:

@@ -221,6 +221,7 @@ class DirectorySink:
         """Write a checkpoint if the last one is old."""
         if wall.monotonic() - self.committed > COMMIT_SECONDS:
             self.commit()
+            self.directory.status("running", self.simulation)  # with the time reached
             self.committed = wall.monotonic()
 
     def commit(self) -> None:

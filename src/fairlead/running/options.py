@@ -40,6 +40,7 @@ NAMES = (
     "discard",
 )
 FROM_ZERO = ("ramp", "discard")  # times that may be zero
+MOST_SAMPLES = 1e9  # of a controller over a run, each of which ends a step: more is a slip
 ONCE_PER_STEP = 0.025  # [s] the step to try first with what is advanced once per step
 
 
@@ -88,6 +89,8 @@ def settled(model: Model, options: dict[str, Any]) -> dict[str, Any]:
     options |= {name: _seconds(name, options.get(name), problems, least=0.0) or None for name in FROM_ZERO}
     problems += _nothing_left(options)
     problems += _wrong_words(options)
+    if not problems:
+        problems += _too_many_samples(model, options["duration"])
     if not problems and options["dt"] is None:
         problems += _needs_step(model, options)
     if problems:
@@ -159,6 +162,19 @@ def _wrong_tolerances(rtol: Any, atol: Any) -> list[Problem]:
     if not problems and rtol == 0 and atol == 0:
         problems = [Problem("is zero, and so is atol; one of them must be positive", "rtol")]
     return problems
+
+
+def _too_many_samples(model: Model, duration: float) -> list[Problem]:
+    """Return a problem for each controller that looks more often than any run could: each look ends a step."""
+    return [
+        Problem(
+            f"is too short: in {duration:g} s the controller would look {duration / period:.2g} times; "
+            f"give a period of at least {duration / MOST_SAMPLES:.1g} s, or none for a continuous one",
+            f"controllers.{name}.period",
+        )
+        for name, word in model.controllers.items()
+        if (period := getattr(word, "period", None)) and duration / period > MOST_SAMPLES
+    ]
 
 
 def _needs_step(model: Model, options: dict[str, Any]) -> list[Problem]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.core.arrays import NUMBER
-from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.errors import InvalidInput
 from fairlead.running.rest.charts import Turn
 from fairlead.running.rest.freedoms import Freedoms
 from fairlead.running.rest.tangent import derivative
@@ -56,7 +56,7 @@ def linearised(freedoms: Freedoms, y: Array, inputs: list[str] | None) -> Linear
 
     found = derivative(seen, 2 * n + m, bent=range(n, 2 * n))  # drag bends where nothing flows
     if not np.isfinite(found).all():
-        raise NumericalFailure("the model cannot be linearised here: the equations of motion have no solution nearby")
+        raise freedoms.no_solution("near the state, so that the model cannot be linearised there")
     f = len(freedoms.names)
     rows = [*chosen, *(f + one for one in chosen), *range(2 * f, 2 * f + m)]
     reached, rates = found[: 2 * f + m], found[2 * f + m :]

@@ -152,7 +152,7 @@ def _harmonics(sea: Freedoms, y: Array, linear: Linear, X: Complex, mean: Array)
         even += pull / INSTANTS
         total += pull * np.exp(-1j * theta)
     if not np.isfinite(total).all():
-        raise NumericalFailure("the equations of motion have no solution in these waves; reduce amplitude")
+        raise sea.no_solution("in these waves", "reduce amplitude")
     return even, np.asarray(total * 2 / INSTANTS)
 
 

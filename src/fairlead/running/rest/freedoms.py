@@ -13,12 +13,13 @@ from scipy.linalg import qr
 
 from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE
-from fairlead.errors import InvalidInput
-from fairlead.running.diagnosis import rate_of
+from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.running.diagnosis import cause_at, rate_of
 from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.given import settled
 from fairlead.running.rest.charts import Line, Turn, parts_of
 from fairlead.running.simulation import Simulation
+from fairlead.running.steppers.outside import OutsideLoads
 
 Array = npt.NDArray[np.float64]
 TAKEN = tuple(name for name, way in FORMULATIONS.items() if way.charted)
@@ -40,6 +41,7 @@ class Freedoms:
         self._rate = rate_of(simulation)
         self._loops = len(simulation.arrays.constraints) > 0
         self.turning = turning_angles(simulation.arrays)
+        self._refused: tuple[Array, Array] | None = None  # the last state that has no finite rates, and those
         self.azimuths = 1  # angles of what turns steadily over which accelerations are averaged
         simulation.work.window[:] = time
 
@@ -164,7 +166,21 @@ class Freedoms:
         dy = self._rate(self.time, y)
         if self.simulation.work.status[CODE] != ca.OK:
             dy[:] = np.nan
+        if not math.isfinite(dy.sum()):
+            self._refused = y.copy(), dy.copy()
         return self._along(y, dy) / self.scale, dy
+
+    def no_solution(self, where: str, advice: str = "") -> NumericalFailure:
+        """Return the failure of equations that have no solution, with what is undefined there, else with advice."""
+        cause = ""
+        if self._refused is not None:
+            (y, dy), outside = self._refused, self.simulation.outside
+            if isinstance(outside, OutsideLoads):
+                outside.undefined = None
+            self._rate(self.time, y)  # which leaves what it found
+            cause = cause_at(self.simulation, self.time, y, dy)
+        cause = f": {cause}" if cause else f"; {advice}" if advice else ""
+        return NumericalFailure(f"the equations of motion have no solution {where}{cause}")
 
     def _along(self, y: Array, rates: Array) -> Array:
         found = [

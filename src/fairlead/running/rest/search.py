@@ -19,6 +19,7 @@ Report = Callable[[str], None]
 LONGEST = 0.3  # step of Newton, in radians and in sizes of the system
 SHORT, SHORTEST = 1e-7, 1e-11  # steps after which rounding may end the search, and that end it
 MOST_STEPS, MOST_HALVINGS, ROUNDS = 60, 14, 3
+PATIENCE = 15  # steps of Newton that do not halve what is left: it goes round and round, and relaxation is sooner there
 RELAXING_STEPS, STRIDE = 2000, 0.5  # of relaxation, each so much over the highest frequency
 NO_STIFFNESS = 1e-12  # of the largest stiffness: none
 WEAK, EXACT = 1e-3, 3  # of the largest: one central difference may err by as much; sizes of differences that tell
@@ -145,7 +146,7 @@ def look_at(freedoms: Freedoms, y: Array, levels: int = 1) -> Look:
     residual = forward @ freedoms.accelerations(y)[chosen]
     K = forward @ derivative(pushed, len(chosen), levels) @ back if chosen else np.zeros((0, 0))
     if not np.isfinite(K).all():
-        raise NumericalFailure("the equations of motion have no solution near the state from which rest is sought")
+        raise freedoms.no_solution("near the state from which rest is sought")
     left, values, right = np.linalg.svd(K)
     if levels < EXACT and float(values.min(initial=np.inf)) <= WEAK * float(values.max(initial=0.0)):
         return look_at(freedoms, y, EXACT)
@@ -163,6 +164,7 @@ def _newton(freedoms: Freedoms, y: Array, report: Report, look: Look | None = No
     A tangent is kept while full steps with it leave little; `look` is one to begin with.
     """
     look, since = (look_at(freedoms, y), 0.0) if look is None else (look, NEAR)
+    least, waited = np.inf, 0
     for step in range(MOST_STEPS):
         way = _direction(freedoms, look)
         most = float(np.abs(look.N @ look.back @ way).max(initial=0.0))
@@ -186,6 +188,9 @@ def _newton(freedoms: Freedoms, y: Array, report: Report, look: Look | None = No
             look, since = look_at(freedoms, y), 0.0
         if done:
             return y, step + 1, look, True
+        least, waited = (after, 0) if after < 0.5 * least else (least, waited + 1)
+        if waited > PATIENCE:
+            return y, step + 1, look, False
     return y, MOST_STEPS, look, False
 
 
@@ -229,7 +234,7 @@ def _relaxed(freedoms: Freedoms, y: Array, report: Report) -> Array:
     for step in range(RELAXING_STEPS):
         pull = freedoms.accelerations(y)
         if not np.isfinite(pull).all():
-            raise NumericalFailure("the equations of motion have no solution on the way to rest; give a nearer start")
+            raise freedoms.no_solution("on the way to rest", "give a nearer start")
         least = min(least, float(np.abs(pull).max(initial=0.0)))
         if speed @ pull < 0.0:
             speed[:] = 0.0

@@ -25,7 +25,7 @@ KEPT = ("load_force", "load_moment", "load_work")  # zero before anything was ap
 
 @dataclass
 class Held:
-    """Forces that a program applies to bodies (force, moment, point) and commands of actuators, until it says otherwise."""
+    """Forces applied to bodies (force, moment, point) and commands of actuators, until a program says otherwise."""
 
     model: Model
     forces: dict[str, list[Any]] = field(default_factory=dict)
