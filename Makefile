@@ -6,7 +6,7 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS = 1
 export MKL_NUM_THREADS = 1
 
-.PHONY: demo test lint tests bench validate validate-suite validate-bounds figures stub lock clean
+.PHONY: demo test lint warm tests bench validate validate-suite validate-bounds figures stub lock clean
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null 2>&1 && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
@@ -20,11 +20,17 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-tests: $(VENV)/.ready
+warm: $(VENV)/.ready
 	$(BIN)/fairlead warm
-	$(BIN)/python -m pytest -n 2 -m "not slow"
 
-test: lint tests
+QUICK := $(BIN)/python -m pytest -n 2 -m "not slow"
+
+tests: warm
+	$(QUICK)
+
+test: $(VENV)/.ready  # the first kernels are compiled on one core: lint has the other
+	$(MAKE) --no-print-directory -j 2 --output-sync lint warm
+	$(QUICK)
 
 demo: $(VENV)/.ready
 	$(BIN)/fairlead run models/oc3_hywind.yaml --out demo.run --overwrite
@@ -36,7 +42,7 @@ demo: $(VENV)/.ready
 validate: validate-suite validate-bounds
 
 validate-suite: $(VENV)/.ready
-	$(BIN)/python -m pytest -n 2
+	FAIRLEAD_LONG_TESTS=1 $(BIN)/python -m pytest -n 2
 
 # The suite with every index of every kernel checked, part by part: `make validate-bounds PARTS=tests/cross` for one,
 # SELECT='' for the long ones too.

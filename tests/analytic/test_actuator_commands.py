@@ -48,8 +48,8 @@ def test_every_integrator_sees_the_time(integrator):
 
 def test_an_implicit_step_sees_the_time():
     model, order_two = wheel(command="sin(t)"), 1e-5  # h^2 / 12 of the second derivative
-    data = fl.simulate(model, 2.0, 0.005, formulation="constrained", integrator="generalised-alpha")
-    assert float(data.joint_rate[-1, 0]) == pytest.approx(2.0 * (1.0 - math.cos(2.0)), abs=order_two)
+    data = fl.simulate(model, 1.0, 0.005, formulation="constrained", integrator="generalised-alpha")
+    assert float(data.joint_rate[-1, 0]) == pytest.approx(2.0 * (1.0 - math.cos(1.0)), abs=order_two)
 
 
 @pytest.mark.parametrize("formulation", WAYS)

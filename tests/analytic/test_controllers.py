@@ -246,7 +246,10 @@ def test_controllers_read_one_another_in_their_order():
     )
 
 
-@pytest.mark.parametrize("options", [{}, {"dt": None, "interval": 0.05}], ids=["rk4", "dop853"])
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param({}, id="rk4"), pytest.param({"dt": None, "interval": 0.05}, id="dop853", marks=pytest.mark.slow)],
+)
 def test_a_load_in_python_beside_them_leaves_the_same_bits(options):
     """The same stepper, uncompiled: a zero by a function against a zero by numbers."""
     model = MACHINES["sampled rate"]

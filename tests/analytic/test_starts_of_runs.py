@@ -120,8 +120,14 @@ def test_what_cannot_be_mapped_is_named():
         fl.simulate(example("double_pendulum"), 1, 0.01, start=bad)
 
 
-@pytest.mark.parametrize("formulation", ["articulated", "constrained"])
-@pytest.mark.parametrize("start", ["equilibrium", "dataset", "drawing"])
+@pytest.mark.parametrize(
+    ("start", "formulation"),
+    [("equilibrium", "articulated"), ("dataset", "constrained"), ("drawing", "articulated")]
+    + [
+        pytest.param(*pair, marks=pytest.mark.slow)
+        for pair in (("equilibrium", "constrained"), ("dataset", "articulated"), ("drawing", "constrained"))
+    ],
+)
 def test_a_run_that_is_resumed_before_its_first_checkpoint_begins_where_it_began(tmp_path, formulation, start):
     """All that is left of a run killed at once is what it was started with."""
     model = example("mass_on_spring" if start == "equilibrium" else "n_four_bar")

@@ -292,7 +292,9 @@ def test_elevation_is_recorded_where_there_are_waves():
     assert "wave_elevation" not in fl.simulate(spar(), 0.2, 0.1, formulation="cloud")
 
 
-@pytest.mark.parametrize("stretching", ["wheeler", "vertical", "none"])
+@pytest.mark.parametrize(
+    "stretching", ["wheeler", *(pytest.param(s, marks=pytest.mark.slow) for s in ("vertical", "none"))]
+)
 def test_tables_give_the_loads_of_the_sum_on_a_leaning_member(stretching):
     """Stretched heights are taken at the strip's own place along the waves: within `accuracy` of the force, 40 seas."""
 

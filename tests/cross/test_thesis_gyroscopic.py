@@ -269,6 +269,7 @@ def test_nacelle_yaw_adds_little_to_the_moments(yawing: Any):
     assert joint_rate(yawing).min() < 0
 
 
+@pytest.mark.slow
 def test_nacelle_yaw_does_not_enlarge_the_amplitudes():
     """Figs. 20 and 23 again. The wind differs from 100 s on and with it the motion, so that one seed says little.
 

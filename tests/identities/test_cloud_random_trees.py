@@ -9,24 +9,19 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 import fairlead as fl
 from fairlead.model.topology import topology
+from support.random_cases import cases
 from witness import rne
 from witness.random_models import FLIPPABLE, LOADS, random_model
 
 SEEDS = st.integers(0, 2**31)
 TIMES = st.floats(0.0, 4.5, allow_nan=False)
 STILL = tuple(kind for kind in LOADS if kind != "formula")  # formulas name world axes and bodies
-
-
-def cases(number):
-    """Settings of a test over so many random models: the same ones in every run."""
-    phases = (Phase.explicit, Phase.generate, Phase.shrink)
-    return settings(max_examples=number, deadline=None, derandomize=True, database=None, phases=phases)
 
 
 def rotations(data):

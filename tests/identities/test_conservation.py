@@ -77,7 +77,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+@pytest.mark.parametrize("integrator", ["rk4", pytest.param("dop853", marks=pytest.mark.slow)])
 def test_fresh_processes_give_the_same_bytes(integrator):
     """No clock, address, thread or hash seed enters a result: two processes and this one agree to the bit."""
     command = [sys.executable, "-c", PROGRAM, str(FREE_TURBINE), integrator]

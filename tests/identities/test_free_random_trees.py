@@ -6,22 +6,17 @@ coordinates, moved and moving, with springs, dampers, stops, actuators and loads
 
 import numpy as np
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fairlead as fl
 from fairlead.running.formulations.table import FORMULATIONS
+from support.random_cases import cases
 from witness.random_free_models import random_free_model
 
 SEEDS = st.integers(0, 2**31)
 TIMES = st.floats(0.0, 4.5, allow_nan=False)
 WITHOUT_BALLS = ("fixed", "revolute", "prismatic", "cylindrical", "universal", "planar")
-
-
-def cases(number):
-    """Settings of a test over so many random models: the same ones in every run."""
-    phases = (Phase.explicit, Phase.generate, Phase.shrink)
-    return settings(max_examples=number, deadline=None, derandomize=True, database=None, phases=phases)
 
 
 def drawn(seed):

@@ -120,8 +120,15 @@ class Killed(BaseException):
     """Ends a run at once, as a kill does."""
 
 
-@pytest.mark.parametrize("options", [{"formulation": "articulated"}, {"formulation": "constrained"}, {"dt": None}])
-@pytest.mark.parametrize("at", [0.0, 4.0, 8.0, 10.5])
+WAYS = [{"formulation": "articulated"}, {"formulation": "constrained"}, {"dt": None}]
+QUICK = [(0.0, 0), (8.0, 0), (8.0, 1), (4.0, 2)]  # when it is killed and which way
+LATER = [(at, way) for at in (0.0, 4.0, 8.0, 10.5) for way in range(3) if (at, way) not in QUICK]
+
+
+@pytest.mark.parametrize(
+    ("at", "options"),
+    [(at, WAYS[way]) for at, way in QUICK] + [pytest.param(at, WAYS[way], marks=pytest.mark.slow) for at, way in LATER],
+)
 def test_a_killed_run_goes_on_to_the_same_bits(tmp_path, monkeypatch, at, options):
     """Killed before, between and after events: what is restored is the variant, its state and what is waited for."""
     model = fl.load(written(tmp_path, CHAIN))

@@ -306,7 +306,7 @@ def test_functions_of_results_take_run_directories_and_files(tmp_path: Path):
         fl.write_outb(place, tmp_path / "x.outb")
         fl.write_outb(data, tmp_path / "y.outb")
         assert (tmp_path / "x.outb").read_bytes() == (tmp_path / "y.outb").read_bytes()
-        assert fl.plot(place, tmp_path / "x.png").get_axes() and (tmp_path / "x.png").stat().st_size > 0
+    assert fl.plot(place, tmp_path / "x.png").get_axes() and (tmp_path / "x.png").stat().st_size > 0
 
 
 def test_a_directory_without_a_result_is_told_so(tmp_path: Path):

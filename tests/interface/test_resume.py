@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -60,10 +61,10 @@ def uninterrupted(tmp_path_factory):
 
     path = tmp_path_factory.mktemp("whole") / "two.yaml"
     path.write_text(TWO_BODIES)
-    return {name: fl.simulate(fl.load(path), **LONG, integrator=name) for name in ("rk4", "dop853")}
+    return cache(lambda name: fl.simulate(fl.load(path), **LONG, integrator=name))
 
 
-@pytest.mark.parametrize("integrator", ["rk4", "dop853"])
+@pytest.mark.parametrize("integrator", ["rk4", pytest.param("dop853", marks=pytest.mark.slow)])
 def test_killed_runs_resume_to_the_same_bits(two_bodies: Path, fairlead, uninterrupted, integrator):
     where = two_bodies.parent / "a.run"
     process = start(two_bodies.parent, integrator)
@@ -77,10 +78,12 @@ def test_killed_runs_resume_to_the_same_bits(two_bodies: Path, fairlead, uninter
     assert 0 < reached(where) < LONG["duration"]  # the kill fell inside the run
     done = fairlead("resume", "a.run")
     assert done.returncode == 0, done.stderr
-    same(where / "result.nc", uninterrupted[integrator])
+    same(where / "result.nc", uninterrupted(integrator))
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+)
 def test_a_signal_stops_cleanly_and_says_how_to_go_on(two_bodies: Path, fairlead, uninterrupted, number, code):
     where = two_bodies.parent / "a.run"
     arguments = ["run", "two.yaml", "-o", "a.run", "--duration", "2400", "--dt", "0.002", "--output-every", "50"]
@@ -95,7 +98,7 @@ def test_a_signal_stops_cleanly_and_says_how_to_go_on(two_bodies: Path, fairlead
     with open_result(where / "result.nc") as partial:
         assert partial.attrs["status"] == "interrupted" and partial.sizes["time"] > 1
     assert fairlead("resume", "a.run", "-q").returncode == 0
-    same(where / "result.nc", uninterrupted["rk4"])
+    same(where / "result.nc", uninterrupted("rk4"))
 
 
 def test_a_kill_before_the_first_commit_starts_anew(two_bodies: Path, fairlead):

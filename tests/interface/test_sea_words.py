@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -78,11 +76,10 @@ def test_what_has_no_effect_or_looks_like_a_slip_is_remarked(tmp_path, old, new,
     assert all(text in one.message for one, (_, text) in zip(notes, says))
 
 
-def test_a_run_says_the_remarks(tmp_path):
+def test_a_run_says_the_remarks(tmp_path, fairlead):
     path = tmp_path / "buoy.yaml"
     path.write_text(FILE.replace("20 deg", "20").replace("5 s, dt", "0.1 s, dt"))
-    command = [sys.executable, "-m", "fairlead", "run", str(path), "--out", str(tmp_path / "run")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = fairlead("run", str(path), "--out", str(tmp_path / "run"))
     assert done.returncode == 0 and "environment.waves.direction: note: is 20 rad" in done.stderr
 
 

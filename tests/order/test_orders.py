@@ -74,7 +74,7 @@ def test_order_of_fixed_steps(model, truth, integrator, nominal, steps):
 @pytest.mark.parametrize(
     ("integrator", "nominal", "steps", "within"),
     [
-        ("rk45", 5, [0.05, 0.025, 0.0125], 0.2),
+        pytest.param("rk45", 5, [0.05, 0.025, 0.0125], 0.2, marks=pytest.mark.slow),
         ("dop853", 8, [0.4, 0.2, 0.1], 0.5),
     ],
 )
