@@ -105,9 +105,11 @@ class Pools:
 
     def pieces(self, knots: Any, coefs: Any) -> tuple[int, int]:
         """Keep rows of knots and coefficients and return where they start and stop."""
-        start = len(self.coefs)
-        self.coefs += [(list(row) + [0.0] * 4)[:4] for row in coefs]
-        self.knots += [float(knot) for knot in knots]
+        start, given = len(self.coefs), np.asarray(coefs, dtype=float)
+        rows = np.zeros((len(given), 4))  # a record of hours has a hundred thousand rows
+        rows[:, : given.shape[1]] = given[:, :4]
+        self.coefs += rows.tolist()
+        self.knots += np.asarray(knots, dtype=float).tolist()
         return start, len(self.coefs)
 
 

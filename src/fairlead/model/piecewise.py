@@ -81,5 +81,5 @@ class PiecewiseCubic:
     def put_into(self, pools: Any) -> tuple[int, int]:
         """Put the pieces into the pools and return where they start and stop; kinks go with them."""
         pools.kinks |= self.kinks
-        start, stop = pools.pieces(self.knots, [*self.coefs, np.zeros(4)])
+        start, stop = pools.pieces(self.knots, np.vstack([self.coefs, np.zeros(4)]))
         return int(start), int(stop)

@@ -39,6 +39,11 @@ def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: f
     seen = _seen(control, direction, end)
     while number < len(seen):
         t = control.sample * number
+        if off_since is None:
+            number = _next_off(seen, number, angle, control.dead_band)
+            if number == len(seen):
+                break
+            t = control.sample * number
         error = math.remainder(float(seen[number]) - angle, math.tau)
         off_since = None if abs(error) <= max(control.dead_band, ALIGNED) else t if off_since is None else off_since
         if off_since is not None and t - off_since >= control.lag - 1e-9:
@@ -56,6 +61,21 @@ def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: f
     begins = [begin for begin, _ in pieces]
     coefs = [[0.0, sign * a, sign * b, sign * (c - facing)] for _, (a, b, c) in pieces]
     return PiecewiseCubic([*begins, begins[-1] + 1.0], coefs, begins[1:])
+
+
+def _next_off(seen: Any, number: int, angle: float, dead_band: float) -> int:
+    """Return the first sample from `number` on that may be out of the dead band (to rounding), or how many there are.
+
+    Blocks grow, so that the samples of a steady direction cost little, however long the record.
+    """
+    size = 16
+    while number < len(seen):
+        off = np.abs(np.remainder(seen[number : number + size] - angle + math.pi, math.tau) - math.pi)
+        found = np.flatnonzero(off >= max(dead_band, ALIGNED) * (1.0 - 1e-6) - 1e-12)
+        if len(found):
+            return number + int(found[0])
+        number, size = number + size, 2 * size
+    return len(seen)
 
 
 def turn_by(angle: float, control: YawFollow) -> list[tuple[float, float, float]]:

@@ -66,13 +66,27 @@ def roll_pitch_yaw(R: Array) -> Array:
     # this yaw makes up for it, so that the attitude keeps its digits.
     second = R[:, :2, 1] * np.cos(roll)[:, None] - R[:, :2, 2] * np.sin(roll)[:, None]
     yaw = np.arctan2(-second[:, 0], second[:, 1])
-    found = np.empty((len(R), 3))
-    last = (0.0, 0.0, 0.0)
-    for i, (r, p, y) in enumerate(zip(roll.tolist(), pitch.tolist(), yaw.tolist())):
+    found = np.stack([roll, pitch, yaw], axis=1)
+    begin = _plain_until(found)
+    last: tuple[float, float, float] = tuple(found[begin - 1].tolist()) if begin else (0.0, 0.0, 0.0)
+    for i, (r, p, y) in enumerate(found[begin:].tolist(), start=begin):
         sets = (_near((r, p, y), last), _near((r + math.pi, math.pi - p, y + math.pi), last))
         last = min(sets, key=lambda angles: sum((a - b) ** 2 for a, b in zip(angles, last)))
         found[i] = last
     return found
+
+
+def _plain_until(angles: Array) -> int:
+    """Return up to which instant the angles are continuous as arctan gives them: for a hull, all of them.
+
+    Each is then within half a turn of the one before, and nearer to it than the other set, by the sums of the loop.
+    """
+    before = np.concatenate([np.zeros((1, 3)), angles[:-1]])
+    step = angles - before
+    other = np.stack([angles[:, 0] + math.pi, math.pi - angles[:, 1], angles[:, 2] + math.pi], axis=1) - before
+    other -= math.tau * np.round(other / math.tau)
+    near = (np.abs(step) < 3.0).all(axis=1) & ((step**2).sum(axis=1) < 0.99 * (other**2).sum(axis=1))
+    return len(near) if near.all() else int(np.argmin(near))
 
 
 def _near(angles: tuple[float, float, float], last: tuple[float, float, float]) -> tuple[float, float, float]:
