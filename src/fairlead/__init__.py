@@ -39,6 +39,7 @@ _WHERE = {
     "fairlead.running.modes.linearize": "linearize",
     "fairlead.running.written_out.equations": "equations",
     "fairlead.running.modes.response": "response",
+    "fairlead.running.ensembles.study": "study",
     "fairlead.running.resume": "resume",
     "fairlead.running.crosscheck": "crosscheck",
     "fairlead.formats.foreign.questions": "audit internal_loads",
@@ -48,7 +49,8 @@ _WHERE = {
     "fairlead.formats.openfast.outb": "write_outb",
     "fairlead.results.reading": "open_result",
     "fairlead.view.plots": "plot",
-    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
+    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable "
+    "StudyIncomplete Problem",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 __all__ = sorted(_HOME)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fairlead.errors import (
     CheckpointUnusable as CheckpointUnusable, FairleadError as FairleadError, FilesFailure as FilesFailure,
     InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, Problem as Problem,
+    StudyIncomplete as StudyIncomplete,
 )
 from fairlead.formats.foreign.questions import audit as audit, internal_loads as internal_loads
 from fairlead.formats.openfast.outb import write_outb as write_outb
@@ -18,6 +19,7 @@ from fairlead.results.channels.gyroscopic import gyroscopic_moments as gyroscopi
 from fairlead.results.reading import open_result as open_result
 from fairlead.results.summaries.statistics import statistics as statistics
 from fairlead.running.crosscheck import Crosscheck
+from fairlead.running.ensembles.study import study as study
 from fairlead.running.resume import resume as resume
 from fairlead.running.run import Progress
 from fairlead.running.stepping.looks import Coordinates, Motions
@@ -48,6 +50,8 @@ _AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | RotorThrust | TautL
     RotationalSpring | Spring)
 
 _AnyMotion: TypeAlias = (Controlled | Expression | Polynomial | Ramp | Rate | Sine | Table)
+
+_AnyParameter: TypeAlias = (_CsvTable | _Grid | _LatinHypercube | _Models | _Names | _Paired | _Sobol | _Span)
 
 _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jonswap | PiersonMoskowitz)
 

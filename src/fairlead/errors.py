@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,13 @@ class CheckpointUnusable(FairleadError):
     """A checkpoint is damaged, foreign or of another version."""
 
     exit_code = 6
+
+
+class StudyIncomplete(FairleadError):
+    """Cases of a study failed or could not be run; what is done is kept, and `data` holds it where there is any."""
+
+    exit_code = 8
+    data: Any = None
 
 
 class Interrupted(FairleadError):

@@ -24,6 +24,7 @@ VERBS = (
     "crosscheck",
     "loads",
     "statistics",
+    "study",
     "plot",
     "warm",
 )

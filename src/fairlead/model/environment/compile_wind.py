@@ -11,6 +11,7 @@ from fairlead.core.environment.wind import LOGARITHMIC, POWER_LAW, WIND
 from fairlead.errors import FairleadError, InvalidInput, Problem
 from fairlead.model.environment import kaimal
 from fairlead.model.environment import wind as words
+from fairlead.model.environment.shared import shared
 from fairlead.model.environment.wind_files import read_bts, read_hub_height
 from fairlead.model.loads.rotor import RotorThrust
 from fairlead.model.piecewise import PiecewiseCubic
@@ -84,8 +85,16 @@ def _kaimal(wind: words.KaimalWind, rotors: Any) -> WindInTime:
     radius = wind.radius
     if radius is None:
         radius = max((rotor.radius for rotor in rotors), default=0.0)
-    sigma = kaimal.deviation(wind.speed, wind.turbulence)
     count = int(np.ceil(wind.duration / wind.dt - 1e-9)) + 1
+    parts = shared(lambda: (wind.model_dump_json(), radius), lambda: _kaimal_parts(wind, radius, count))
+    direction, span = PiecewiseCubic.constant(wind.direction), (0.0, (count - 1) * wind.dt)
+    speed = PiecewiseCubic.constant(wind.speed) + parts[0]
+    return WindInTime(speed, direction, parts[1], parts[2], wind.speed, wind.exponent, span)
+
+
+def _kaimal_parts(wind: words.KaimalWind, radius: float, count: int) -> list[PiecewiseCubic]:
+    """Return the turbulence along the wind, across it and upward."""
+    sigma = kaimal.deviation(wind.speed, wind.turbulence)
     random = np.random.Generator(np.random.PCG64(wind.seed))
     parts = []
     for component in "uvw":  # phases of all three are drawn, so that u is the same with and without the others
@@ -95,9 +104,7 @@ def _kaimal(wind: words.KaimalWind, rotors: Any) -> WindInTime:
             parts.append(PiecewiseCubic.spline(wind.dt * np.arange(count), values))
         else:
             parts.append(PiecewiseCubic.constant(0.0))
-    direction, span = PiecewiseCubic.constant(wind.direction), (0.0, (count - 1) * wind.dt)
-    speed = PiecewiseCubic.constant(wind.speed) + parts[0]
-    return WindInTime(speed, direction, parts[1], parts[2], wind.speed, wind.exponent, span)
+    return parts
 
 
 def _file(wind: words.WindFile, rotors: Any) -> WindInTime:

@@ -16,6 +16,7 @@ import numpy as np
 
 from fairlead.core.environment.sea import LEVEL
 from fairlead.model.environment.rolling_table import RollingTable, in_blocks
+from fairlead.model.environment.shared import remembered, shared
 from fairlead.model.environment.spectra import Components
 from fairlead.model.joints.geometry import Array
 
@@ -110,6 +111,33 @@ def make_table(
     spans: of each field the smallest and largest drawn distance of members along its waves; bottom: the lowest z they
     may have. All fields share the steps in time and over depth; each has its own stations at every level.
     """
+
+    def key() -> Any:
+        return (depth, end, bottom, accuracy, reach, *map(tuple, spans), *(c.tobytes() for one in fields for c in one))
+
+    found, rows_of = shared(key, lambda: _prepared(fields, depth, end, spans, bottom, accuracy, reach))
+    rows, columns, steps = found["rows"], found["columns"], dict(found["steps"])
+    answer: dict[str, Any] = {"levels": found["levels"].copy(), "steps": steps, "rolling": None}
+    if rows * columns * 8 <= WHOLE:
+        return answer | {"table": shared(lambda: ("whole", key()), lambda: in_blocks(rows_of, rows))}
+    try:
+        rolling = RollingTable(rows, columns, steps["per_dt"], end, rows_of)
+    except OSError:  # not even the room for it is to be had
+        raise ValueError(too_large(rows * columns * 8)) from None
+    steps["end"] = rolling.holds
+    return answer | {"table": rolling.table, "rolling": rolling}
+
+
+def _prepared(
+    fields: Sequence[Components],
+    depth: float,
+    end: float,
+    spans: Sequence[tuple[float, float]],
+    bottom: float,
+    accuracy: float,
+    reach: float,
+) -> Any:
+    """Return levels and steps of a table, its size, and what computes its rows."""
     waves = Components(*(np.concatenate(columns) for columns in zip(*fields)))
     part = accuracy / 2  # three errors, independent of one another, and a little for leaning members
     dt, ds = steps_for(waves, part)
@@ -134,15 +162,7 @@ def make_table(
                 table[:, at : at + real.shape[1]] = basis[0][:, :n] @ real + basis[1][:, :n] @ imaginary
         return table
 
-    found: dict[str, Any] = {"levels": levels, "steps": steps, "rolling": None}
-    if len(times) * stations * 40 <= WHOLE:
-        return found | {"table": in_blocks(rows_of, len(times))}
-    try:
-        rolling = RollingTable(len(times), 5 * stations, 1 / dt, end, rows_of)
-    except OSError:  # not even the room for it is to be had
-        raise ValueError(too_large(len(times) * stations * 40)) from None
-    steps["end"] = rolling.holds
-    return found | {"table": rolling.table, "rolling": rolling}
+    return {"levels": levels, "steps": steps, "rows": len(times), "columns": 5 * stations}, remembered(rows_of)
 
 
 def _basis(times: Any, omega: Array, dt: float, kind: Any) -> tuple[Any, Any]:

@@ -1,0 +1,1 @@
+"""Studies: many runs of varied models, spread over processes, summed up in one Dataset."""
