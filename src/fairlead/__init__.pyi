@@ -51,8 +51,6 @@ _AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | RotorThrust | TautL
 
 _AnyMotion: TypeAlias = (Controlled | Expression | Polynomial | Ramp | Rate | Sine | Table)
 
-_AnyParameter: TypeAlias = (_CsvTable | _Grid | _LatinHypercube | _Models | _Names | _Paired | _Sobol | _Span)
-
 _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jonswap | PiersonMoskowitz)
 
 _AnyWind: TypeAlias = (KaimalWind | SteadyWind | WindFile | WindTable)

@@ -18,12 +18,12 @@ import numpy as np
 from pydantic import BaseModel
 
 import fairlead
-from fairlead.core.jit.kernel import source_hash
+from fairlead.core.jit.cache import source_hash
 from fairlead.errors import FairleadError, InvalidInput, Problem
 from fairlead.formats.load import load
 from fairlead.formats.yaml.write import flow
 from fairlead.model.checks.checked import checked
-from fairlead.model.files import beside, content_hash, files_of
+from fairlead.model.files import also_in, beside, content_hash, files_of
 from fairlead.model.messages import did_you_mean, spelled
 from fairlead.model.schema import Model
 from fairlead.model.writing import to_data
@@ -242,7 +242,7 @@ class _Checks:
         if base.model is None:
             return []
         try:
-            with beside(self.source.file or "x"):
+            with beside(self.source.file or "x", anywhere=not self.source.file), also_in([os.path.dirname(base.file)]):
                 model = base.model.with_(changes) if changes else base.model
         except InvalidInput as error:
             self._add([_at(problem, places) for problem in error.problems])

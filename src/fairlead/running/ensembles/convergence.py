@@ -39,7 +39,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Convergence:
-    """What every statistic of a study says about the number of realisations."""
+    """Verdict on the number of realisations, by statistic."""
 
     rows: list[Row]
     tolerance: float

@@ -108,7 +108,7 @@ def _of_data(data: Any, file: str, in_python: bool = False) -> tuple[words.Study
         given["model"] = "given in Python"
     study = None
     try:
-        with beside(file):
+        with beside(file, anywhere=True):  # a study's models and tables lie where their user has them
             study = words.Study.model_validate(given)
     except ValidationError as error:
         for item in error.errors(include_url=False):

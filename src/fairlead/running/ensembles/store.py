@@ -1,4 +1,4 @@
-"""What a study has on disk: a case's result, whole or not at all, and the ledger, which is the truth about all cases.
+"""A study on disk: the result of each case, whole or not at all, and the ledger, which is the truth about all of them.
 
 study.json      what the directory is
 ledger          a line per outcome, each with its checksum; lines are only ever added

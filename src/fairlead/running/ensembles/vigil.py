@@ -20,7 +20,7 @@ EXIT = 86
 
 
 class Vigil:
-    """What a worker is doing, told once a second in a file of its own, and what it may take."""
+    """Watch over a worker: it tells once a second what is being done, and minds the memory."""
 
     def __init__(self, store: Store, limit: float | None, expendable: bool) -> None:
         self.store, self.limit, self.expendable = store, limit, expendable

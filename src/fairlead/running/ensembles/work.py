@@ -1,4 +1,4 @@
-"""What a worker does: cases with the same waves and wind side by side, each committed before it is reported."""
+"""Batches as workers run them: cases of the same waves and wind side by side, each committed before it is told."""
 
 from __future__ import annotations
 
