@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from figures_coupling import coupling_figure
 from figures_modes import modes_figure, response_figure
 from figures_openfast import openfast_figure, openfast_yawing_figure
 from figures_thesis_forced import thesis_forced_figures
@@ -56,6 +57,7 @@ def main() -> None:
         openfast_yawing_figure()
         modes_figure()
         response_figure()
+        coupling_figure()
         thesis_two_body_figures()
         thesis_forced_figures()
         many_bodies_figures()

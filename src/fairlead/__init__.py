@@ -20,6 +20,9 @@ _WHERE = {
     "fairlead.model.motions": "Rate Ramp Sine Polynomial Table Expression Controlled",
     "fairlead.model.channel_table": "ChannelTable",
     "fairlead.model.events": "Event",
+    "fairlead.model.partners": "Partner Scale Limits Iterate",
+    "fairlead.running.partners.couple": "couple",
+    "fairlead.running.partners.program": "PartnerProgram",
     "fairlead.model.loads.table": (
         "Force Spring RotationalSpring Matrix TautLine Catenary MoorDyn RotorThrust Buoyancy Morison"
     ),
@@ -50,7 +53,7 @@ _WHERE = {
     "fairlead.results.reading": "open_result",
     "fairlead.view.plots": "plot",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable "
-    "StudyIncomplete Problem",
+    "PartnerFailure StudyIncomplete Problem",
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 __all__ = sorted(_HOME)

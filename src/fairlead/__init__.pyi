@@ -7,8 +7,8 @@ import xarray as xr
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fairlead.errors import (
     CheckpointUnusable as CheckpointUnusable, FairleadError as FairleadError, FilesFailure as FilesFailure,
-    InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, Problem as Problem,
-    StudyIncomplete as StudyIncomplete,
+    InvalidInput as InvalidInput, NumericalFailure as NumericalFailure, PartnerFailure as PartnerFailure,
+    Problem as Problem, StudyIncomplete as StudyIncomplete,
 )
 from fairlead.formats.foreign.questions import audit as audit, internal_loads as internal_loads
 from fairlead.formats.openfast.outb import write_outb as write_outb
@@ -20,6 +20,7 @@ from fairlead.results.reading import open_result as open_result
 from fairlead.results.summaries.statistics import statistics as statistics
 from fairlead.running.crosscheck import Crosscheck
 from fairlead.running.ensembles.study import study as study
+from fairlead.running.partners.program import PartnerProgram as PartnerProgram
 from fairlead.running.resume import resume as resume
 from fairlead.running.run import Progress
 from fairlead.running.stepping.looks import Coordinates, Motions
@@ -399,6 +400,137 @@ class Event(_SchemaModel):
         release: Sequence[str] = (), lock: Sequence[str] = (), cut: Sequence[str] = (), add: Sequence[str] = (),
         set: Mapping[str, Any] = {}, stop: bool = False,
     ) -> None: ...
+
+class Iterate(_SchemaModel):
+    """Iteration of one step until the load that was assumed is the load that is answered, with Aitken's relaxation.
+
+    tolerance: relative difference of two answers that counts as none
+    most: most answers in one step
+    relaxation: share of the first correction that is taken
+    """
+
+    @property
+    def tolerance(self) -> float: ...
+    @property
+    def most(self) -> int: ...
+    @property
+    def relaxation(self) -> float: ...
+    def __init__(
+        self, tolerance: _Plain = 1e-10, most: int | integer[Any] = 50, relaxation: _Plain = 0.5,
+    ) -> None: ...
+
+class Limits(_SchemaModel):
+    """How long a partner may take before the run ends.
+
+    start: time until it has joined [s]
+    answer: time for one answer [s]
+    stop: time until it has ended after it was told to [s]
+    """
+
+    @property
+    def start(self) -> float: ...
+    @property
+    def answer(self) -> float: ...
+    @property
+    def stop(self) -> float: ...
+    def __init__(self, start: _Number = 60.0, answer: _Number = 600.0, stop: _Number = 10.0) -> None: ...
+
+class Partner(_SchemaModel):
+    """Another program that computes the load on one body, exchanged for the body's motion as the run goes on.
+
+    body: body that the load acts on
+    command: program and its arguments; none for a partner that joins by itself or runs in this process
+    transport: how messages travel: "socket" (Unix), "tcp" (of this machine), "mpi", or "in-process"
+    processes: processes that the command is started on, of which the first speaks; more than one with "mpi"
+    address: path of a Unix socket or port of this machine at which a partner joins that is not started here
+    folder: folder in which the command is started; that of the model file unless given
+    step: "small" answers at once for the instant it is sent; "large" advances while we do and answers at its end
+    exchanges: exchanges in a step: 1, or 2 for predictor and corrector
+    every: steps of ours between two exchanges
+    extrapolation: order of the polynomial through the last loads: 0 holds them, 1 and 2 go on with them
+    iterate: iteration within a step; none unless given
+    added_mass: estimate of the fluid's added mass at the point, taken to our side of the equation [kg, kg m, kg m**2]
+    point: point that loads are about and motions are of; the mass centre unless given [m]
+    axes: attitude of the partner's axes in the world; those of the world unless given
+    origin: place of the partner's origin in the world [m]
+    scale: how its numbers without dimension become SI; it speaks SI unless given
+    sends: what of the motion it is sent
+    limits: how long it may take
+    """
+
+    @property
+    def body(self) -> str: ...
+    @property
+    def command(self) -> tuple[str, ...] | None: ...
+    @property
+    def transport(self) -> Literal['socket', 'tcp', 'mpi', 'in-process']: ...
+    @property
+    def processes(self) -> int: ...
+    @property
+    def address(self) -> str | None: ...
+    @property
+    def folder(self) -> str | None: ...
+    @property
+    def step(self) -> Literal['small', 'large']: ...
+    @property
+    def exchanges(self) -> int: ...
+    @property
+    def every(self) -> int: ...
+    @property
+    def extrapolation(self) -> int: ...
+    @property
+    def iterate(self) -> Iterate | None: ...
+    @property
+    def added_mass(self) -> tuple[tuple[float, ...], ...] | None: ...
+    @property
+    def point(self) -> tuple[float, float, float] | None: ...
+    @property
+    def axes(self) -> Orientation | None: ...
+    @property
+    def origin(self) -> tuple[float, float, float]: ...
+    @property
+    def scale(self) -> Scale | None: ...
+    @property
+    def sends(self) -> tuple[Literal['position', 'orientation', 'velocity', 'angular_velocity'], ...]: ...
+    @property
+    def limits(self) -> Limits: ...
+    def __init__(
+        self, body: str, command: Sequence[str] | None = None,
+        transport: Literal['socket', 'tcp', 'mpi', 'in-process'] = 'socket', processes: int | integer[Any] = 1,
+        address: str | None = None, folder: str | None = None, step: Literal['small', 'large'] = 'small',
+        exchanges: int | integer[Any] = 1, every: int | integer[Any] = 1, extrapolation: int | integer[Any] = 0,
+        iterate: Iterate | None | _Fields = None, added_mass: _Rows | None = None, point: _Numbers | None = None,
+        axes: Orientation | None | _Fields = None, origin: _Numbers = (0.0, 0.0, 0.0),
+        scale: Scale | None | _Fields = None,
+        sends: Sequence[Literal['position', 'orientation', 'velocity', 'angular_velocity']] = ...,
+        limits: Limits | _Fields = ...,
+    ) -> None: ...
+
+class Scale(_SchemaModel):
+    """How a partner's numbers without dimension become SI: MBDM note section 7.1.5.
+
+    Length C and velocity U make forces rho U^2 C^2, moments rho U^2 C^3, times C/U; rpm and R say how fast the tip is.
+
+    rpm: speed of the rotor [rpm]
+    speed: velocity of the inflow, U [m/s]
+    density: density of the fluid, rho [kg/m**3]
+    chord: reference length, the largest chord C [m]
+    radius: radius of the rotor, R [m]
+    """
+
+    @property
+    def rpm(self) -> float: ...
+    @property
+    def speed(self) -> float: ...
+    @property
+    def density(self) -> float: ...
+    @property
+    def chord(self) -> float: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def pressure(self) -> float: ...
+    def __init__(self, rpm: _Number, speed: _Number, density: _Number, chord: _Number, radius: _Number) -> None: ...
 
 class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
@@ -855,6 +987,7 @@ class Model(_WholeFile):
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints and actuators, by name
     events: what changes while it runs, by name, in the order in which things at one instant happen
+    partners: other programs that compute loads, by name; `fairlead couple` runs the model with them
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -876,6 +1009,8 @@ class Model(_WholeFile):
     @property
     def events(self) -> dict[str, Event]: ...
     @property
+    def partners(self) -> dict[str, Partner]: ...
+    @property
     def run(self) -> Run | None: ...
     @property
     def base(self) -> str | None: ...
@@ -884,7 +1019,8 @@ class Model(_WholeFile):
         self, name: str, bodies: Mapping[str, Body | _Fields], joints: Mapping[str, _AnyJoint | _Fields] = {},
         loads: Mapping[str, _AnyLoad | _Fields] = {}, gravity: _Numbers = (0.0, 0.0, -9.80665),
         environment: Environment | None | _Fields = None, controllers: Mapping[str, _AnyController | _Fields] = {},
-        events: Mapping[str, Event | _Fields] = {}, run: Run | None | _Fields = None, base: str | None = None,
+        events: Mapping[str, Event | _Fields] = {}, partners: Mapping[str, Partner | _Fields] = {},
+        run: Run | None | _Fields = None, base: str | None = None,
     ) -> None: ...
 
 class AbsoluteOrientation(_Joint):
@@ -2533,6 +2669,21 @@ def accelerations(
 
 def check(model: Model | _Model | str | os.PathLike[str]) -> list[Problem]:
     """Return every problem of a model or a model file, none if all is well; a bad file is a problem, not an error."""
+
+def couple(
+    model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, *,
+    programs: Mapping[str, Any] | None = None, out: str | Path | None = None, overwrite: bool = False,
+    folder: str | Path | None = None, resume: bool = False, accept_mismatch: bool = False,
+    say: Callable[[str], Any] | None = None, progress: Any = None, **options: Any,
+) -> xr.Dataset:
+    """Return the motion of `model` run together with its partners, as an xarray Dataset.
+
+    `programs` gives, by their names, the partners with transport "in-process": functions `(t, motion) -> six numbers`
+    or instances of `fl.PartnerProgram`. Commands are started in `folder`, the present one unless given. `out` is a run
+    directory, without which nothing is kept; with `resume` the run in `out` goes on from its checkpoint, and
+    `accept_mismatch` lets it do so though a partner's state is another than it wrote then. `say` gets remarks.
+    The options of `fl.simulate` are taken as well. A partner's constant step becomes `dt`.
+    """
 
 def crosscheck(
     model: Model | _Model, duration: float | str | None = None, dt: float | str | None = None, *, tolerance: float = 1e-06,

@@ -58,6 +58,12 @@ class NumericalFailure(FairleadError):
     exit_code = 4
 
 
+class PartnerFailure(NumericalFailure):
+    """A partner of a coupled run does not start, died, is late or says what it may not; the sentence names it."""
+
+    exit_code = 7
+
+
 class FilesFailure(FairleadError, OSError):
     """A file or directory could not be read or written."""
 

@@ -18,6 +18,7 @@ VERBS = (
     "equilibrium",
     "modes",
     "resume",
+    "couple",
     "convert",
     "mbdm",
     "audit",

@@ -89,6 +89,7 @@ class _Reading(Generic[Whole]):
         self.parts.dry = data.get("environment") is None
         self.parts.controllers = self.fields.get("controllers") if data.get("controllers") else {}
         self.parts.events = self.fields.get("events") or {}
+        self.parts.partners = self.fields.get("partners") or {}
         self.parts.end = getattr(self.fields.get("run"), "duration", None)
         environment = self.fields.get("environment")
         self.parts.windy = (

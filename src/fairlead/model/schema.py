@@ -15,6 +15,7 @@ from fairlead.model.events import Event
 from fairlead.model.fields import WORLD, Name, WholeFile, vector
 from fairlead.model.joints.types import AnyJoint
 from fairlead.model.loads.table import AnyLoad
+from fairlead.model.partners import Partner
 from fairlead.model.run import Run
 
 GRAVITY = (0.0, 0.0, -9.80665)
@@ -31,6 +32,7 @@ class Model(WholeFile):
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints and actuators, by name
     events: what changes while it runs, by name, in the order in which things at one instant happen
+    partners: other programs that compute loads, by name; `fairlead couple` runs the model with them
     run: how to run the model; duration and step may be given when it is run instead
     base: base body of the cloud; the first that floats or is joined to the world unless given
     """
@@ -43,13 +45,19 @@ class Model(WholeFile):
     environment: Environment | None = None
     controllers: dict[Name, AnyController] = {}
     events: dict[Name, Event] = {}
+    partners: dict[Name, Partner] = {}
     run: Run | None = None
     base: Name | None = None
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Model:
         taken: dict[str, str] = {WORLD: "the reserved name of the ground"}
-        for what, group in (("body", self.bodies), ("joint", self.joints), ("load", self.loads)):
+        for what, group in (
+            ("body", self.bodies),
+            ("joint", self.joints),
+            ("load", self.loads),
+            ("partner", self.partners),
+        ):
             for name in group:
                 if name.casefold() in taken:
                     raise ValueError(f"the name '{name}' of a {what} is already {taken[name.casefold()]}")

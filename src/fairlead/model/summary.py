@@ -122,6 +122,11 @@ def _rest(model: Model) -> Iterator[tuple[str, str]]:
             yield what, "; ".join(f"{_listed(names)} ({kind})" for kind, names in kinds.items())
     if model.events:
         yield "events", _listed([f"{name} ({_moment(event)})" for name, event in model.events.items()])
+    if model.partners:
+        yield (
+            "partners",
+            _listed([f"{name} ({partner.step} step, on {partner.body})" for name, partner in model.partners.items()]),
+        )
     yield "gravity", f"{', '.join(_number(item) for item in model.gravity)} m/s**2"
     for what in ("environment", "run"):
         word = getattr(model, what)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from fairlead.results.dataset import (
 )
 from fairlead.results.variables import CONSTANT, DERIVED, LABELS
 
+Beside = Mapping[str, tuple[tuple[str, ...], Any, dict[str, str]]]  # dimensions, values, attributes
 OVERHEAD = 200_000  # [bytes] of names, attributes and constants of a file, about
 
 
@@ -36,18 +37,24 @@ def write_netcdf(data: Any, path: Path) -> None:
 
 
 def stream_netcdf(
-    compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
+    compiled: Compiled,
+    rows: int,
+    records: Iterable[dict[str, Any]],
+    attributes: dict[str, Any],
+    path: Path,
+    beside: Beside | None = None,
 ) -> None:
-    """Write records chunk by chunk, so that memory stays flat however long the run was."""
+    """Write records chunk by chunk, so that memory stays flat however long the run was; `beside` is written whole."""
 
     def write(temporary: Path) -> None:
-        _stream(compiled, rows, records, attributes, temporary)
+        _stream(compiled, rows, records, attributes, temporary, beside or {})
         seal(temporary)
 
     sizes = {"time": rows, **sizes_of(compiled)}
     rows_of = {**recorded_of(compiled), **DERIVED}.values()
     columns = 1 + sum(int(np.prod([sizes[dim] for dim in row.dims])) for row in rows_of)
-    atomically(path, write, 8 * rows * columns + OVERHEAD)
+    more = sum(values.size for _, values, _ in (beside or {}).values())
+    atomically(path, write, 8 * (rows * columns + more) + OVERHEAD)
 
 
 def gathered(records: Iterable[dict[str, Any]], rows: int = 2048) -> Iterator[dict[str, Any]]:
@@ -63,13 +70,19 @@ def gathered(records: Iterable[dict[str, Any]], rows: int = 2048) -> Iterator[di
 
 
 def _stream(
-    compiled: Compiled, rows: int, records: Iterable[dict[str, Any]], attributes: dict[str, Any], path: Path
+    compiled: Compiled,
+    rows: int,
+    records: Iterable[dict[str, Any]],
+    attributes: dict[str, Any],
+    path: Path,
+    beside: Beside,
 ) -> None:
     import h5netcdf
 
     file = h5netcdf.File(path, "w")
     try:
         _fill(file, compiled, rows, records, attributes)
+        _add(file, beside)
         file.close()
     except BaseException:
         file._closed = True  # else it is closed once more when it is forgotten, and HDF5 falls over a full disk then
@@ -110,6 +123,21 @@ def _fill(
         at += count
     if at != rows:  # the rest would be read as undefined numbers
         raise FilesFailure(f"{at} of {rows} rows of the result were there")
+
+
+def _add(file: Any, beside: Beside) -> None:
+    """Write variables that are not over time, and the dimensions they bring."""
+    import h5py
+
+    for name, (dims, values, attributes) in beside.items():
+        for dim, size in zip(dims, values.shape):
+            if dim not in file.dimensions:
+                file.dimensions[dim] = size
+        text = values.dtype.kind == "O"
+        variable = file.create_variable(name, dims, h5py.string_dtype() if text else "f8")
+        if values.size:
+            variable[...] = values
+        variable.attrs.update(attributes)
 
 
 def write_csv(data: Any, path: Path) -> None:

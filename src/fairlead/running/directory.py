@@ -14,7 +14,7 @@ from typing import Any
 
 import fairlead
 from fairlead.core.jit.cache import source_hash
-from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput, NumericalFailure
+from fairlead.errors import CheckpointUnusable, FairleadError, FilesFailure, Interrupted, InvalidInput
 from fairlead.formats.load import load
 from fairlead.formats.yaml.write import to_yaml
 from fairlead.model.files import content_hash, files_of
@@ -28,6 +28,8 @@ from fairlead.running.files import CHECK, digest_of, replace_file, write_json
 from fairlead.running.lock import locked
 from fairlead.running.log import ChunkLog
 from fairlead.running.loop import Ending, run_through
+from fairlead.running.partners.exchanged import tables_of
+from fairlead.running.partners.together import rejoin, write_together
 from fairlead.running.ramp import DRAWING
 from fairlead.running.record import attributes_of, continue_signs, model_hash, split_record
 from fairlead.running.resumable import (
@@ -111,6 +113,7 @@ def resume_directory(
         log = ChunkLog(directory / LOG, simulation.buffer.shape[1])
         refuse_unsaved(simulation.compiled.model, directory)
         last_row = take_up(directory, simulation, log, about, notes)
+        rejoin(simulation)
         with _kept(directory, simulation, log):
             directory.status("running", simulation)
             return _carry_on(DirectorySink(directory, simulation, log, about, last_row), progress, notes.append), notes
@@ -157,7 +160,7 @@ def _compare_functions(directory: RunDirectory, then: dict[str, str], now: Mappi
         wrong = f"the run has no function of a load or controller '{unknown[0]}'; " if unknown else ""
         raise InvalidInput(
             f"{wrong}no file holds the Python function of '{missing[0]}'; go on from Python, giving it again: "
-            f"{directory.how_to_resume(then)}"
+            f"{directory.how_to_resume_with(then)}"
         )
     if unknown:
         text = f"the run in {directory.path} has no function of a load or controller '{unknown[0]}'; leave it out"
@@ -183,7 +186,7 @@ def _kept(directory: RunDirectory, simulation: Simulation, log: ChunkLog) -> Ite
         said = str(error) if isinstance(error, FilesFailure) else f"cannot write {directory.path}: {error.strerror}"
         log.close()
         directory.status_failed(simulation, said)
-        how = directory.how_to_resume(functions_of(simulation.compiled.model))
+        how = directory.how_to_resume(simulation.compiled.model)
         again = f"what was committed is kept; mend it, then go on with: {how}"
         raise FilesFailure(f"{said}; {again}{directory.kept_earlier()}") from error
     except FairleadError:  # said in status.json already, or nothing was run
@@ -218,14 +221,17 @@ class DirectorySink:
         self.last_row = rows[-1]
 
     def rest(self) -> None:
-        """Write a checkpoint if the last one is old."""
-        if wall.monotonic() - self.committed > COMMIT_SECONDS:
+        """Write a checkpoint if the last one is old; a coupled run has its first one at its start."""
+        late = wall.monotonic() - self.committed > COMMIT_SECONDS
+        if late or (self.simulation.coupled and not self.directory.has(CHECKPOINT)):
             self.commit()
             self.directory.status("running", self.simulation)  # with the time reached
             self.committed = wall.monotonic()
 
     def commit(self) -> None:
-        """Write a checkpoint of the state reached."""
+        """Write a checkpoint of the state reached, with those of the partners where it has some."""
+        if not write_together(self.simulation):
+            return
         _commit(self.directory, self.simulation, self.log, self.about, self.last_row)
 
 
@@ -251,9 +257,12 @@ def _carry_on(sink: DirectorySink, progress: Any, say: Callable[[str], Any]) -> 
 def _raise_if_needed(directory: RunDirectory, simulation: Simulation, ending: Ending) -> None:
     kept = f"what was computed is in {directory / RESULT}{directory.kept_earlier()}"
     if ending.failure:
-        raise NumericalFailure(f"{ending.failure}; {kept}") from ending.failure
+        again = ""
+        if simulation.coupled and directory.has(CHECKPOINT):
+            again = f"; go on with: {directory.how_to_resume(simulation.compiled.model)}"
+        raise type(ending.failure)(f"{ending.failure}; {kept}{again}") from ending.failure
     if ending.stopped:
-        how = directory.how_to_resume(functions_of(simulation.compiled.model))
+        how = directory.how_to_resume(simulation.compiled.model)
         raise Interrupted(f"stopped at t = {simulation.time:.6g} s; {kept}; go on with: {how}", 128 + ending.stopped)
 
 
@@ -281,7 +290,7 @@ def _commit(
 def _finish(directory: RunDirectory, simulation: Simulation, log: ChunkLog, attributes: dict[str, Any]) -> None:
     """Make the NetCDF file from the log."""
     records = (split_record(chunk, simulation.compiled) for chunk in log.chunks())
-    stream_netcdf(simulation.compiled, log.rows, records, attributes, directory / RESULT)
+    stream_netcdf(simulation.compiled, log.rows, records, attributes, directory / RESULT, tables_of(simulation))
 
 
 @contextmanager

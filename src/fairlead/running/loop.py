@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fairlead.errors import NumericalFailure
+from fairlead.errors import NumericalFailure, PartnerFailure
 from fairlead.running.progress import reporter
 from fairlead.running.record import continue_signs
 from fairlead.running.simulation import Simulation
@@ -71,7 +71,11 @@ def run_through(simulation: Simulation, sink: Sink, progress: Any) -> Ending:
             report(simulation.time)
             if stopped and not simulation.finished:
                 return Ending(started, stopped=stopped[0])
-            sink.rest()
+            if not simulation.finished:
+                try:
+                    sink.rest()
+                except PartnerFailure as error:
+                    return Ending(started, error)
     return Ending(started)
 
 

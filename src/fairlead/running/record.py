@@ -86,8 +86,9 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
     found |= _beginning(simulation)
     if "tolerance" in simulation.audit:
         found["audit_tolerance"] = float(simulation.audit["tolerance"])
-    if simulation.partners:
-        found["partners"] = "; ".join(partner.statement for partner in simulation.partners)
+    if simulation.partners or simulation.coupled:
+        partners: list[Any] = [*simulation.partners, *simulation.coupled]
+        found["partners"] = "; ".join(partner.statement for partner in partners)
         found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
     if np.any(simulation.arrays.controllers.rows["period"] > 0):
         found["held_loads"] = 1  # what sampled controllers command jumps between recorded instants

@@ -18,6 +18,7 @@ from fairlead.running.events.run import simulation_of
 from fairlead.running.loop import MemorySink, run_through
 from fairlead.running.no_effect import effective
 from fairlead.running.options import run_options, time_in_seconds
+from fairlead.running.partners.exchanged import tables_of
 from fairlead.running.ramp import DRAWING
 from fairlead.running.record import attributes_of, split_record
 from fairlead.running.room import need_memory
@@ -83,6 +84,7 @@ def simulate(
     rows = sink.rows()
     attributes = attributes_of(simulation, ending.status, ending.seconds, [rows])
     data = make_dataset(simulation.compiled, split_record(rows, simulation.compiled), attributes)
+    data = data.assign(tables_of(simulation))
     if out is not None:
         _write(data, Path(out))
     if ending.failure:

@@ -10,6 +10,7 @@ from typing import Any
 
 from fairlead.errors import FilesFailure
 from fairlead.model.loads.functions import functions_of
+from fairlead.model.schema import Model
 from fairlead.results.atomic import is_temporary, remove_leftovers, sync_directory
 from fairlead.results.checksum import checksum
 from fairlead.results.reading import RESULT, RUN, STATUS, read_status
@@ -73,12 +74,17 @@ class RunDirectory:
         content: dict[str, Any] = {"state": state, "time": simulation.time, "duration": simulation.clock.end}
         content["reason"] = reason
         if state != "complete":
-            functions = functions_of(simulation.compiled.model)
-            content["resume"] = self.how_to_resume(functions) if functions else f"fairlead resume {self.path.name}"
+            model = simulation.compiled.model
+            special = functions_of(model) or model.partners
+            content["resume"] = self.how_to_resume(model) if special else f"fairlead resume {self.path.name}"
         return content
 
-    def how_to_resume(self, functions: Iterable[str]) -> str:
-        """Return the command that carries the run on: with Python functions as loads, those are given again."""
+    def how_to_resume(self, model: Model) -> str:
+        """Return the command that carries the run of a model on: Python functions and partners are given again."""
+        return f"fairlead couple MODEL {self.path}" if model.partners else self.how_to_resume_with(functions_of(model))
+
+    def how_to_resume_with(self, functions: Iterable[str]) -> str:
+        """Return the command that carries the run on, given the names of its functions."""
         given = ", ".join(f"'{name}': ..." for name in functions)
         return f"fl.resume('{self.path}', functions={{{given}}})" if given else f"fairlead resume {self.path}"
 

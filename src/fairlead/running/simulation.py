@@ -28,7 +28,9 @@ from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.drawn_velocities import lost_velocities
 from fairlead.running.formulations.table import choose, first_choice
 from fairlead.running.options import check_spans, settled
+from fairlead.running.partners.coupled import coupled_of, meeting_steps
 from fairlead.running.partners.moordyn import partners_of
+from fairlead.running.partners.session import need_session
 from fairlead.running.ramp import DRAWING, raise_from
 from fairlead.running.rounding import LEAST, allow_rounding
 from fairlead.running.steppers.generalised_alpha import AlphaSteps
@@ -69,6 +71,7 @@ class Simulation:
         discard: float | None = None,
     ) -> None:
         model = checked(model)
+        need_session(model)
         given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
         given |= {"interval": interval, "longest": longest, "rotation": rotation, "rtol": rtol, "atol": atol}
         options = settled(model, given | {"unknowns": unknowns, "closing": closing, "ramp": ramp, "discard": discard})
@@ -107,6 +110,7 @@ class Simulation:
         self.buffer = np.zeros((STEPS_PER_CHUNK + spare, int(self.arrays.layout[-1])))
         self.started = False
         self.partners = partners_of(self.compiled)
+        self.coupled = coupled_of(self)
         self.outside: OutsideLoads | AlphaSteps | None = OutsideLoads(self) if self.compiled.index.outside else None
         if self.outside and self.integrator == "generalised-alpha":
             raise InvalidInput(
@@ -221,6 +225,10 @@ class Simulation:
         partitions = (
             self.arrays.options[CLOSING] != ca.PROJECTION or self.arrays.options[UNKNOWNS] == ca.EULER_PARAMETERS
         )
+        if self.coupled:  # ends where all partners are at one instant
+            every = meeting_steps(self.coupled)
+            whole = max(every, STEPS_IN_PYTHON // every * every)
+            return min(whole - self.step % every, STEPS_PER_CHUNK)
         return STEPS_IN_PYTHON if isinstance(self.outside, OutsideLoads) and not partitions else STEPS_PER_CHUNK
 
     def advance(self, most: int | None = None) -> Array:
@@ -287,7 +295,8 @@ class Simulation:
         state = {"y": self.y.copy(), "memory": memory, "beyond": self.work.rows["beyond"].copy()}
         state["commands_beyond"] = self.work.coordinates["beyond"].copy()
         if self.started:
-            state |= {f"partner {number}": partner.memory() for number, partner in enumerate(self.partners)}
+            partners: list[Any] = [*self.partners, *self.coupled]
+            state |= {f"partner {number}": partner.memory() for number, partner in enumerate(partners)}
         return {**state, "step": int(self.step), "started": bool(self.started)}
 
     def found(self) -> dict[str, str]:
@@ -299,7 +308,7 @@ class Simulation:
         self.y[:] = state["y"]
         self.work.rows["beyond"] = state.get("beyond", 0.0)
         self.work.coordinates["beyond"] = state.get("commands_beyond", 0.0)
-        for number, partner in enumerate(self.partners):
+        for number, partner in enumerate(list[Any](self.partners) + list[Any](self.coupled)):
             if f"partner {number}" in state:
                 partner.restore(state[f"partner {number}"])
         if isinstance(self.outside, AlphaSteps):

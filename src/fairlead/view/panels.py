@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 MOST_BODIES = 3
+INTERFACE = "exchange_interface_energy"
 DEGREES = {"rad": ("deg", np.degrees), "rad/s": ("deg/s", np.degrees), "rad/s2": ("deg/s2", np.degrees)}
 SINGULAR = np.radians(80)  # middle angle beyond which the other two turn wildly
 VECTORS = ("xyz", "wxyz")
@@ -69,7 +70,17 @@ def default_panels(data: xr.Dataset) -> list[Panel]:
     for line in motion[0].lines:  # what matters is how far it goes, not where the drawing has it
         line.values = line.values - line.values[0]
     motion = [panel for panel in motion if any(np.ptp(line.values) > 0 for line in panel.lines)] or motion[:1]
-    return [*motion, balance(data)]
+    return [*motion, balance(data), *([interface(data)] if INTERFACE in data else [])]
+
+
+def interface(data: xr.Dataset) -> Panel:
+    """Return the energy that the exchange with each partner created, on straight lines between the exchanges."""
+    panel = Panel("Energy that the coupling created", str(data[INTERFACE].attrs.get("units", "")))
+    whose = data["exchange_partner"].values.astype(str)
+    for number, name in enumerate(dict.fromkeys(whose.tolist())):
+        at, values = (data[one].values[whose == name] for one in ("exchange_time", INTERFACE))
+        panel.lines.append(Line(name, np.interp(data["time"].values, at, values), number))
+    return panel
 
 
 def _attitude(data: xr.Dataset, bodies: list[str]) -> dict[str, str]:
@@ -131,7 +142,9 @@ def chosen_panels(data: xr.Dataset, what: str | Iterable[str]) -> list[Panel]:
     names = {word.partition(":")[0].strip() for word in words}
     if any(_is_channel(name) for name in names - {str(name) for name in data}):
         data = _with_channels(data)
-    return [_chosen(data, word) for word in words]
+    return [
+        interface(data) if word == "interface_energy" and INTERFACE in data else _chosen(data, word) for word in words
+    ]
 
 
 def _is_channel(name: str) -> bool:

@@ -48,6 +48,7 @@ class PartialModel:
     dry: bool = False  # no environment is given, not even a wrong one
     controllers: dict[str, Any] | None = field(default_factory=dict)  # None: could not be read
     events: dict[str, Any] = field(default_factory=dict)  # none where they could not be read
+    partners: dict[str, Any] = field(default_factory=dict)  # none where they could not be read
     end: float | None = None  # of the model's own run [s]
     windy: bool | None = False  # whether there is a wind; None: could not be read
 
@@ -57,6 +58,7 @@ class PartialModel:
         parts = cls(dict(model.bodies), dict(model.joints), dict(model.loads), base=model.base)
         parts.environment, parts.gravity, parts.dry = model.environment, model.gravity, model.environment is None
         parts.controllers = dict(model.controllers)
+        parts.partners = dict(model.partners)
         parts.events, parts.end = dict(model.events), model.run.duration if model.run else None
         parts.windy = model.environment is not None and model.environment.wind is not None
         for group in GROUPS:

@@ -88,6 +88,18 @@ class LoadRows:
         first = self.row_of[name]
         self.index.partners[name] = (list(range(first, first + len(labels))), about)
 
+    def name_coupled(self, name: str, partner: Any) -> None:
+        """Name the row of a partner's load, and that of its added mass on our side; its load is filled from outside."""
+        added = partner.added_mass is not None
+        labels = [name, f"{name}@added mass"] if added else [name]
+        self.name_rows(name, [partner.body] * len(labels), labels)
+        if added:
+            record = self.new_record("matrices", name)
+            point = self.model.bodies[partner.body].position if partner.point is None else partner.point
+            record["row"] += 1
+            record["body"], record["has_A"], record["A"] = self.number(partner.body), 1, partner.added_mass
+            record["r_BP_D"], record["x_WP_W"] = self.offset(partner.body, point), point
+
     def new_record(self, kind: str, name: str) -> Any:
         """Return a record of a kind for a load to fill."""
         record = np.zeros((), RECORDS[kind])
@@ -176,6 +188,8 @@ def compile_loads(
     at = LoadRows(model, bodies, trees, coordinates, index, pools)
     for name, load in model.loads.items():
         load.name_rows(name, at)
+    for name, partner in model.partners.items():
+        at.name_coupled(name, partner)
     for name, load in model.loads.items():
         if name in at.row_of:
             load.compile_into(name, at)

@@ -106,6 +106,8 @@ class EventRun(GriddedRun):
         """Return why this run cannot have an event, or nothing."""
         if self.integrator == "generalised-alpha":
             return "integrator 'generalised-alpha' takes no events; use rk4, rk45, dop853 or symplectic-euler"
+        if self.coupled:
+            return "a model with partners in other processes takes no events"
         if self.partners:
             return "a model with lines of MoorDyn, which are advanced once per step, takes no events"
         if event.lock and self.arrays.bodies["wet"].any():

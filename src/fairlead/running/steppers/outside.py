@@ -9,6 +9,7 @@ is a kink to the stepping loops: no step of theirs goes beyond it.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from fairlead.core.jit.kernel import interpreted
 from fairlead.core.stepping import look_at, next_kink, output_time
 from fairlead.errors import NumericalFailure
 from fairlead.running.formulations.base import stepping_loops
+from fairlead.running.partners.ahead import look_ahead, symplectic_middle
+from fairlead.running.steppers.motion import Motion, motion_of
 
 if TYPE_CHECKING:
     from fairlead.running.simulation import Simulation
-
-Motion = dict[str, tuple[Any, Any, Any, Any]]
 
 
 class OutsideLoads:
@@ -35,8 +36,11 @@ class OutsideLoads:
         self.rows = 0  # recorded in the present chunk
         self.undefined: NumericalFailure | None = None  # why a function gave nothing in the present step
         own = {"rhs": self._rhs, "begin_step": self._begin_step, "next_kink": self._next_kink, "observe": self._observe}
+        self.guessing = False  # while a step is tried whose loads are not known yet
         own |= {"drift": self.kernels.drift, "project": self.kernels.project, "look_at": look_at.py_func}
         self.loops = stepping_loops(simulation.formulation.symbol, own, interpreted)
+        if any(partner.word.exchanges > 1 for partner in simulation.coupled):
+            self.loops["symplectic"].__globals__["symplectic_stretch"] = partial(symplectic_middle, self)
 
     def take(self, loop: Any, *arguments: Any) -> Any:
         """Return the answer of a stepping loop; a failure carries the rows recorded before it."""
@@ -76,6 +80,7 @@ class OutsideLoads:
         for partner in sim.partners:
             partner.hold(middle)
         motion = motion_of(sim)
+        self._meet(t, y, motion)
         for row, function in sim.compiled.index.outside.items():
             try:
                 wrench = ask(function, sim.compiled.index.loads[row], t, motion)
@@ -86,6 +91,19 @@ class OutsideLoads:
         for partner in sim.partners:
             for row, tension in partner.tensions().items():
                 sim.work.rows[row]["tension"] = tension
+
+    def _meet(self, t: float, y: Any, motion: Motion) -> None:
+        """Exchange with the partners that are due where a step begins, or at a recorded instant."""
+        sim = self.simulation
+        if self.guessing:
+            return
+        begin, end = float(sim.work.window[BEGIN]), float(sim.work.window[END])
+        for partner in sim.coupled:
+            if partner.due(begin):
+                partner.meet(t, y, motion)
+        if end > begin:
+            for partner in sim.coupled:
+                partner.go_on()
 
     def _rhs(self, t: float, y: Any, dy: Any, A: Any, W: Any) -> None:
         self.fill(t, y)
@@ -104,6 +122,8 @@ class OutsideLoads:
             motion = motion_of(self.simulation)
         for partner in waiting:
             partner.advance(t, self._next_exchange(t), motion)
+        if self.simulation.coupled and not self.guessing:
+            look_ahead(self, t, y)
         self.kernels.begin_step(t, y, A, W)
 
     def _next_kink(self, kinks: Any, t: float, t_next: float) -> float:
@@ -123,16 +143,6 @@ class OutsideLoads:
     def _next_exchange(self, t: float) -> float:
         """Return the end of the step of dt in which, or at whose start, t lies."""
         return float(output_time(self._steps_before(t) + 1, self.simulation.clock))
-
-
-def motion_of(simulation: Simulation) -> Motion:
-    """Return position, rotation matrix, velocity and angular velocity of every body as placed last, world axes."""
-    found = {}
-    for name, i in simulation.compiled.index.tree_order.items():
-        body = simulation.work.bodies[i]
-        R_WB = body["R"].reshape(3, 3) @ simulation.arrays.bodies["R_DB"][i].reshape(3, 3)
-        found[name] = (body["x"].copy(), R_WB, body["u"].copy(), body["w"].copy())
-    return found
 
 
 def ask(function: Any, name: str, t: float, motion: Motion) -> Any:
