@@ -23,7 +23,7 @@ COMPONENTS = ("force x", "force y", "force z", "moment x", "moment y", "moment z
 
 @dataclass
 class Channel:
-    """The conversation with one partner; any fault of it is a PartnerFailure that names it, the time and its last words."""
+    """The conversation with one partner; any fault is a PartnerFailure that names it, the time and its last words."""
 
     name: str
     word: Partner
