@@ -1,4 +1,4 @@
-# make demo | test | bench | validate | figures | stub | lock: each sets up what it needs in .venv.
+# make demo | test | browser | bench | validate | figures | stub | lock: each sets up what it needs in .venv.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,11 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS = 1
 export MKL_NUM_THREADS = 1
 
+<<<<<<< HEAD
 .PHONY: demo test lint warm tests bench validate validate-suite validate-bounds figures stub lock clean
+=======
+.PHONY: demo test lint tests browser bench validate validate-suite validate-bounds figures stub lock clean
+>>>>>>> 2a4aeb1 (fairlead report: one page of a run with a moving scene, histories, audit and model; geometry of bodies has a schema)
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null 2>&1 && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
@@ -31,6 +35,11 @@ tests: warm
 test: $(VENV)/.ready  # the first kernels are compiled on one core: lint has the other
 	$(MAKE) --no-print-directory -j 2 --output-sync lint warm
 	$(QUICK)
+
+# A browser for the tests of pages: the system's chromium if it has one, else Debian's, else playwright's own.
+browser: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 5 --require-hashes -r requirements-browser.txt
+	@tools/get_browser.sh $(BIN)
 
 demo: $(VENV)/.ready
 	$(BIN)/fairlead run models/oc3_hywind.yaml --out demo.run --overwrite
@@ -72,6 +81,9 @@ lock:
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile --quiet --generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host \
 		--no-emit-find-links --allow-unsafe --strip-extras --extra dev --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host \
+		--no-emit-find-links --allow-unsafe --strip-extras -c requirements.lock \
+		--output-file requirements-browser.txt requirements-browser.in
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -18,6 +18,8 @@ from fairlead.model.joints.base import PER_COORDINATE, Joint
 # What a constructor takes where the type of the field does not tell it.
 TAKES = {
     "Body.inertia": "_Numbers | _Rows | Mapping[str, _Number]",
+    "Body.geometry": "_AnyShape | _Fields | Sequence[_AnyShape | _Fields] | None",
+    "Blade.chord": "_Number | _Numbers",
     "Matrix.stiffness": "_Numbers | _Rows | None",
     "Matrix.damping": "_Numbers | _Rows | None",
     "Matrix.added_mass": "_Numbers | _Rows | None",

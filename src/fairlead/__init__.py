@@ -12,7 +12,9 @@ __version__ = "0.1.0"
 
 _WHERE = {
     "fairlead.model.schema": "Model",
-    "fairlead.model.bodies": "Body Wheel Orientation",
+    "fairlead.model.bodies": "Body Wheel",
+    "fairlead.model.orientation": "Orientation",
+    "fairlead.model.shapes": "Box Sphere Cylinder Cone Capsule Hull Blade Mesh",
     "fairlead.model.run": "Run",
     "fairlead.model.joints.types": "Fixed Ground Revolute Prismatic Cylindrical Universal Planar Spherical Free "
     "RevoluteCylindrical Distance AbsoluteX AbsoluteY AbsoluteZ AbsoluteOrientation RelativeAngle",
@@ -52,8 +54,13 @@ _WHERE = {
     "fairlead.formats.openfast.outb": "write_outb",
     "fairlead.results.reading": "open_result",
     "fairlead.view.plots": "plot",
+<<<<<<< HEAD
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable "
     "PartnerFailure StudyIncomplete Problem",
+=======
+    "fairlead.view.reports": "report",
+    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
+>>>>>>> 2a4aeb1 (fairlead report: one page of a run with a moving scene, histories, audit and model; geometry of bodies has a schema)
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 __all__ = sorted(_HOME)

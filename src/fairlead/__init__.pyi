@@ -26,6 +26,7 @@ from fairlead.running.run import Progress
 from fairlead.running.stepping.looks import Coordinates, Motions
 from fairlead.running.stepping.snapshot import State
 from fairlead.view.plots import plot as plot
+from fairlead.view.reports import report as report
 from numpy import floating, integer
 from numpy.typing import NDArray
 from pathlib import Path
@@ -51,6 +52,8 @@ _AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | RotorThrust | TautL
     RotationalSpring | Spring)
 
 _AnyMotion: TypeAlias = (Controlled | Expression | Polynomial | Ramp | Rate | Sine | Table)
+
+_AnyShape: TypeAlias = (Box | Hull | Mesh | Sphere | Blade | Capsule | Cone | Cylinder)
 
 _AnyWaves: TypeAlias = (StillWater | RegularWave | WaveRecord | WaveTable | Jonswap | PiersonMoskowitz)
 
@@ -132,7 +135,7 @@ class Body(_SchemaModel):
     velocity: velocity of the mass centre at t = 0 in world axes, for bodies that float [m/s]
     angular_velocity: angular velocity at t = 0 in body axes, for bodies that float [rad/s]
     wheels: wheels that spin in the body and store momentum
-    geometry: what other programs want to know of its shape; nothing here reads it
+    geometry: shapes that pictures show, one or a list; without them it is drawn from its joints and its inertia
     idealised: allow moments no rigid body has (rods, point masses, parts of another program's tensors)
     """
 
@@ -151,15 +154,31 @@ class Body(_SchemaModel):
     @property
     def wheels(self) -> tuple[Wheel, ...]: ...
     @property
-    def geometry(self) -> dict[str, Any] | None: ...
+    def geometry(self) -> tuple[_AnyShape, ...] | None: ...
     @property
     def idealised(self) -> bool: ...
     def __init__(
         self, mass: _Number, inertia: _Numbers | _Rows | Mapping[str, _Number], position: _Numbers = (0.0, 0.0, 0.0),
         orientation: Orientation | None | _Fields = None, velocity: _Numbers = (0.0, 0.0, 0.0),
         angular_velocity: _Numbers = (0.0, 0.0, 0.0), wheels: Sequence[Wheel | _Fields] = (),
-        geometry: Mapping[str, Any] | None = None, idealised: bool = False,
+        geometry: _AnyShape | _Fields | Sequence[_AnyShape | _Fields] | None = None, idealised: bool = False,
     ) -> None: ...
+
+class Wheel(_SchemaModel):
+    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
+
+    axis: direction of the spin in body axes
+    inertia: moment of inertia about the axis [kg m**2]
+    speed: rate of spin relative to the body [rad/s]
+    """
+
+    @property
+    def axis(self) -> tuple[float, float, float]: ...
+    @property
+    def inertia(self) -> float: ...
+    @property
+    def speed(self) -> float: ...
+    def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
 
 class Orientation(_SchemaModel):
     """Body axes in the drawing, in one of three forms.
@@ -179,21 +198,9 @@ class Orientation(_SchemaModel):
         self, euler123: _Numbers | None = None, quaternion: _Numbers | None = None, matrix: _Rows | None = None,
     ) -> None: ...
 
-class Wheel(_SchemaModel):
-    """A wheel that stores momentum axis * inertia * speed relative to its body; its locked inertia is in the body's.
-
-    axis: direction of the spin in body axes
-    inertia: moment of inertia about the axis [kg m**2]
-    speed: rate of spin relative to the body [rad/s]
-    """
-
+class _Drawn(_SchemaModel):
     @property
-    def axis(self) -> tuple[float, float, float]: ...
-    @property
-    def inertia(self) -> float: ...
-    @property
-    def speed(self) -> float: ...
-    def __init__(self, axis: _Numbers, inertia: _Number, speed: _Number) -> None: ...
+    def colour(self) -> str | None: ...
 
 class Run(_SchemaModel):
     """How `fairlead run` runs the model; every word may be overridden on the command line.
@@ -1021,6 +1028,100 @@ class Model(_WholeFile):
         environment: Environment | None | _Fields = None, controllers: Mapping[str, _AnyController | _Fields] = {},
         events: Mapping[str, Event | _Fields] = {}, partners: Mapping[str, Partner | _Fields] = {},
         run: Run | None | _Fields = None, base: str | None = None,
+    ) -> None: ...
+
+class _Between(_Drawn):
+    @property
+    def ends(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]: ...
+
+class Box(_Drawn):
+    """A box.
+
+    size: its three sides along its own axes [m]
+    position: its middle in the drawing; the mass centre unless given [m]
+    orientation: its axes in the drawing; those of the body unless given
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['box']: ...
+    @property
+    def size(self) -> tuple[float, float, float]: ...
+    @property
+    def position(self) -> tuple[float, float, float] | None: ...
+    @property
+    def orientation(self) -> Orientation | None: ...
+    def __init__(
+        self, size: _Numbers, position: _Numbers | None = None, orientation: Orientation | None | _Fields = None,
+        colour: str | None = None, *, type: Literal['box'] = 'box',
+    ) -> None: ...
+
+class Hull(_Drawn):
+    """A stack of cylinders and cones along a vertical line of the drawing, in the words of buoyancy.
+
+    sections: rows of drawn z and diameter from bottom to top, straight between them; the same z twice makes a step
+        [m]
+    x: where the vertical line is; through the body's mass centre unless given [m]
+    y: where the vertical line is; through the body's mass centre unless given [m]
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['hull']: ...
+    @property
+    def sections(self) -> tuple[tuple[float, float], ...]: ...
+    @property
+    def x(self) -> float | None: ...
+    @property
+    def y(self) -> float | None: ...
+    def __init__(
+        self, sections: _Rows, x: _Number | None = None, y: _Number | None = None, colour: str | None = None, *,
+        type: Literal['hull'] = 'hull',
+    ) -> None: ...
+
+class Mesh(_Drawn):
+    """A shape from an STL or OBJ file.
+
+    file: STL (text or binary) or OBJ file, sought beside the model file
+    scale: metres per unit of the file [-]
+    position: where the origin of the file is in the drawing; the mass centre unless given [m]
+    orientation: axes of the file in the drawing; those of the body unless given
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['mesh']: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def scale(self) -> float: ...
+    @property
+    def position(self) -> tuple[float, float, float] | None: ...
+    @property
+    def orientation(self) -> Orientation | None: ...
+    def __init__(
+        self, file: str, scale: _Plain = 1.0, position: _Numbers | None = None,
+        orientation: Orientation | None | _Fields = None, colour: str | None = None, *,
+        type: Literal['mesh'] = 'mesh',
+    ) -> None: ...
+
+class Sphere(_Drawn):
+    """A ball.
+
+    diameter: its diameter [m]
+    position: its middle in the drawing; the mass centre unless given [m]
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['sphere']: ...
+    @property
+    def diameter(self) -> float: ...
+    @property
+    def position(self) -> tuple[float, float, float] | None: ...
+    def __init__(
+        self, diameter: _Number, position: _Numbers | None = None, colour: str | None = None, *,
+        type: Literal['sphere'] = 'sphere',
     ) -> None: ...
 
 class AbsoluteOrientation(_Joint):
@@ -2358,6 +2459,80 @@ class StateFeedback(_Feedback):
         self, inputs: _Numbers, gains: _Numbers | Mapping[str, _Numbers], targets: _Numbers = (),
         limits: _Numbers | None = None, period: _Number | None = None, *,
         type: Literal['state-feedback'] = 'state-feedback',
+    ) -> None: ...
+
+class Blade(_Between):
+    """A blade from its root to its tip: round at the root, thin at the tip.
+
+    ends: the two points, centres of its ends [m]
+    chord: largest width and width at the tip; one number for both [m]
+    edge: direction of the chord at the tip in the drawing
+    root: diameter of the root; half of the largest width unless given [m]
+    twist: angle by which the widest section is turned against the tip [rad]
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['blade']: ...
+    @property
+    def chord(self) -> tuple[float, float]: ...
+    @property
+    def edge(self) -> tuple[float, float, float]: ...
+    @property
+    def root(self) -> float | None: ...
+    @property
+    def twist(self) -> float: ...
+    def __init__(
+        self, ends: _Rows, chord: _Number | _Numbers, edge: _Numbers, root: _Number | None = None,
+        twist: _Number = 0.0, colour: str | None = None, *, type: Literal['blade'] = 'blade',
+    ) -> None: ...
+
+class Capsule(_Between):
+    """A round bar between two points, with half a ball on each.
+
+    ends: the two points, centres of its ends [m]
+    diameter: its diameter [m]
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['capsule']: ...
+    @property
+    def diameter(self) -> float: ...
+    def __init__(
+        self, ends: _Rows, diameter: _Number, colour: str | None = None, *, type: Literal['capsule'] = 'capsule',
+    ) -> None: ...
+
+class Cone(_Between):
+    """A cone between two points, cut off where its second diameter is not zero.
+
+    ends: the two points, centres of its ends [m]
+    diameters: diameters at its two ends [m]
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['cone']: ...
+    @property
+    def diameters(self) -> tuple[float, float]: ...
+    def __init__(
+        self, ends: _Rows, diameters: _Numbers, colour: str | None = None, *, type: Literal['cone'] = 'cone',
+    ) -> None: ...
+
+class Cylinder(_Between):
+    """A round bar between two points.
+
+    ends: the two points, centres of its ends [m]
+    diameter: its diameter [m]
+    colour: white, grey, black, red, orange, yellow, green, blue, purple, brown, or `#rrggbb`; chosen unless given
+    """
+
+    @property
+    def type(self) -> Literal['cylinder']: ...
+    @property
+    def diameter(self) -> float: ...
+    def __init__(
+        self, ends: _Rows, diameter: _Number, colour: str | None = None, *, type: Literal['cylinder'] = 'cylinder',
     ) -> None: ...
 
 class AbsoluteX(_Absolute):

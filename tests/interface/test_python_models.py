@@ -173,7 +173,7 @@ PATHS: list[tuple[dict[str, Any], Any, Any]] = [
     ({"bodies.arm.inertia.xy": 0.01}, lambda m: m.bodies["arm"].inertia[1][0], 0.01),
     ({"bodies.arm.inertia.1": 0.21}, lambda m: m.bodies["arm"].inertia[1][1], 0.21),
     ({"bodies.arm.inertia.1.1": 0.21}, lambda m: m.bodies["arm"].inertia[1][1], 0.21),
-    ({"bodies.arm.geometry.`a.b`": "red"}, lambda m: m.bodies["arm"].geometry, {"a.b": "red"}),
+    ({"bodies.arm.geometry": fl.Sphere(2.0)}, lambda m: m.bodies["arm"].geometry, (fl.Sphere(2.0),)),
     ({"joints.pin.spring.stiffness": 7}, lambda m: m.joints["pin"].spring["angle"], fl.JointSpring(7.0)),
     ({"joints.pin.spring.angle.rest": 0.1}, lambda m: m.joints["pin"].spring["angle"], fl.JointSpring(5.0, 0.1)),
     ({"joints.pin.spring.rest": "0.1 rad"}, lambda m: m.joints["pin"].spring["angle"], fl.JointSpring(5.0, "0.1 rad")),

@@ -57,6 +57,7 @@ from fairlead.model.motions import Expression, Polynomial, Ramp, Rate, Sine, Tab
 from fairlead.model.reading import TYPES
 from fairlead.model.run import Run
 from fairlead.model.schema import Model
+from fairlead.model.shapes import Blade, Box, Cone, Sphere
 
 finite = st.floats(allow_nan=False, allow_infinity=False, width=64)
 positive = st.floats(min_value=1e-300, max_value=1e300)
@@ -102,10 +103,11 @@ orientations = st.one_of(
     st.just(Orientation(quaternion=(0.5, -0.5, 0.5, -0.5))),
     st.just(Orientation(matrix=((0, -1, 0), (1, 0, 0), (0, 0, 1)))),
 )
-plain = st.recursive(
-    st.none() | st.booleans() | st.integers() | finite | texts,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
-    max_leaves=8,
+shapes = st.one_of(
+    st.builds(Sphere, diameter=positive, position=st.none() | vectors, colour=st.sampled_from(["red", "#0a1b2c"])),
+    st.builds(Box, size=st.tuples(positive, positive, positive), orientation=orientations),
+    st.builds(Cone, ends=st.just(((0, 0, 0), (0, 1, 2))), diameters=st.tuples(positive, st.just(0.0))),
+    st.just(Blade(((0, 0, 0), (0, 0, 9)), (0.5, 0.2), (0, 1, 0), twist="13 deg")),
 )
 bodies = st.builds(
     Body,
@@ -117,7 +119,7 @@ bodies = st.builds(
     velocity=vectors,
     angular_velocity=vectors,
     wheels=st.lists(st.builds(Wheel, axis=axes, inertia=positive, speed=moderate), max_size=2).map(tuple),
-    geometry=st.none() | st.dictionaries(texts, plain, max_size=3),
+    geometry=st.none() | st.lists(shapes, max_size=3),
     idealised=st.booleans(),
 )
 readings = formulas | st.sampled_from(["a.x - `b`.vz", "-0.3*j.rate"])

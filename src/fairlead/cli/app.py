@@ -27,6 +27,7 @@ VERBS = (
     "statistics",
     "study",
     "plot",
+    "report",
     "warm",
 )
 PLAIN: dict[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}

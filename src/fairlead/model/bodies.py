@@ -1,26 +1,25 @@
-"""Bodies: mass, inertia, place and attitude in the drawing, and wheels that store momentum."""
+"""Bodies: mass, inertia, place and attitude in the drawing, wheels that store momentum, and shapes."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, WithJsonSchema
 
 from fairlead.model.fields import (
     AngularVelocity,
     Axis,
-    Data,
     Flag,
     Mass,
     Position,
-    Real,
     SchemaModel,
     Velocity,
     _plain,
     number,
-    vector,
 )
 from fairlead.model.messages import about
+from fairlead.model.orientation import Orientation
+from fairlead.model.shapes import Shapes
 from fairlead.model.shown import diagonal
 from fairlead.units import short, to_si
 
@@ -58,48 +57,6 @@ def _tensor(value: Any) -> Any:
 
 _INERTIA = {"anyOf": [{"type": "array", "minItems": 3, "maxItems": 3}, {"type": "object"}]}
 Inertia = Annotated[tuple[tuple[float, float, float], ...], BeforeValidator(_tensor), WithJsonSchema(_INERTIA)]
-Row = tuple[Real, Real, Real]
-
-
-class Orientation(SchemaModel):
-    """Body axes in the drawing, in one of three forms.
-
-    euler123: angles of R = Rx Ry Rz, body to world
-    quaternion: unit quaternion, scalar first, body to world
-    matrix: rotation matrix in three rows, body to world
-    """
-
-    euler123: vector("rad") | None = None  # type: ignore[valid-type]
-    quaternion: tuple[Real, Real, Real, Real] | None = None
-    matrix: tuple[Row, Row, Row] | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _as_lists(cls, data: Any) -> Any:
-        return {key: _plain(value) for key, value in data.items()} if isinstance(data, dict) else data
-
-    @model_validator(mode="after")
-    def _one_form(self) -> Orientation:
-        given = [name for name in ("euler123", "quaternion", "matrix") if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError("give one of 'euler123', 'quaternion' or 'matrix'")
-        if self.quaternion is not None:
-            norm = sum(item * item for item in self.quaternion) ** 0.5
-            if abs(norm - 1) > 1e-6:
-                raise ValueError(f"the quaternion must have length 1 (scalar first); its length is {norm:.9g}")
-        if self.matrix is not None:
-            _check_rotation(self.matrix)
-        return self
-
-
-def _check_rotation(rows: tuple[Row, Row, Row]) -> None:
-    (a, b, c), (d, e, f), (g, h, i) = rows
-    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
-    worst = max(abs(sum(p * q for p, q in zip(rows[m], rows[n])) - (m == n)) for m in range(3) for n in range(3))
-    if worst > 1e-6 or determinant < 0:
-        raise ValueError(
-            f"the matrix is not a rotation: determinant {determinant:.6g}, worst row product off by {worst:.2g}"
-        )
 
 
 class Wheel(SchemaModel):
@@ -126,7 +83,7 @@ class Body(SchemaModel):
     velocity: velocity of the mass centre at t = 0 in world axes, for bodies that float
     angular_velocity: angular velocity at t = 0 in body axes, for bodies that float
     wheels: wheels that spin in the body and store momentum
-    geometry: what other programs want to know of its shape; nothing here reads it
+    geometry: shapes that pictures show, one or a list; without them it is drawn from its joints and its inertia
     idealised: allow moments no rigid body has (rods, point masses, parts of another program's tensors)
     """
 
@@ -137,7 +94,7 @@ class Body(SchemaModel):
     velocity: Velocity = (0.0, 0.0, 0.0)
     angular_velocity: AngularVelocity = (0.0, 0.0, 0.0)
     wheels: tuple[Wheel, ...] = ()
-    geometry: dict[str, Data] | None = None
+    geometry: Shapes | None = None
     idealised: Flag = False
 
     def _shown(self, name: str, value: Any) -> Any:

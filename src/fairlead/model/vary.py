@@ -1,7 +1,7 @@
 """`with_`: a model with some values exchanged, each named by its path in the file.
 
 A path is the keys of the file joined by dots, lists by number from 0: `bodies.tower.mass`, `loads.line 1.length`,
-`bodies.hub.wheels.0.speed`. Names have no dots; a key of `geometry` that has one stands between back quotes.
+`bodies.hub.wheels.0.speed`. Names have no dots.
 """
 
 from __future__ import annotations
@@ -104,9 +104,7 @@ def _key(place: Any, whole: type[WholeFile], parts: tuple[str, ...], depth: int,
         return int(part)
     if not isinstance(place, dict):
         raise _Wrong(f"is {short(place)}, which has no parts", path[:-1])
-    if part in place or "geometry" in path[:-1]:
-        if not last:
-            place.setdefault(part, {})
+    if part in place:
         return part
     if depth == 1 and parts[0] in NAMED:
         if not (last and make):  # a whole element may be added

@@ -16,7 +16,7 @@ from fairlead.formats.mbdm.angles import Array, matrix_of_quaternion, quaternion
 from fairlead.formats.mbdm.case import JOINT_FIELDS, JOINT_TYPES, REMOVED, MbdmBody, MbdmCase
 from fairlead.formats.mbdm.files import read_partly
 from fairlead.formats.mbdm.joints import joints_of
-from fairlead.model.bodies import Body, Orientation
+from fairlead.model.bodies import Body
 from fairlead.model.checks.all import shown
 from fairlead.model.checks.checked import examined
 from fairlead.model.checks.inertia import PHYSICAL, inertias, principal_moments
@@ -24,6 +24,7 @@ from fairlead.model.checks.partial_model import PartialModel
 from fairlead.model.fields import WORLD
 from fairlead.model.loads.springs import Spring
 from fairlead.model.loads.table import AnyLoad
+from fairlead.model.orientation import Orientation
 from fairlead.model.run import Run
 from fairlead.model.run_words import FORMULATIONS
 from fairlead.model.schema import Model

@@ -21,13 +21,14 @@ from fairlead.formats.urdf.read import Reader, TooMany
 from fairlead.formats.urdf.tree import GROUND, Folded, Tree, fold, grow
 from fairlead.formats.urdf.xml_tree import Element, read_xml
 from fairlead.formats.yaml.tree import Refused
-from fairlead.model.bodies import Body, Orientation
+from fairlead.model.bodies import Body
 from fairlead.model.checks.all import findings, shown
 from fairlead.model.checks.inertia import PHYSICAL, principal_moments
 from fairlead.model.checks.partial_model import PartialModel
 from fairlead.model.checks.topology import listed
 from fairlead.model.fields import WORLD
 from fairlead.model.joints import types as words
+from fairlead.model.orientation import Orientation
 from fairlead.model.schema import Model
 
 ROUNDING = 1e-15  # metres or parts of one: below it a number is what is left of a zero
