@@ -6,11 +6,7 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS = 1
 export MKL_NUM_THREADS = 1
 
-<<<<<<< HEAD
-.PHONY: demo test lint warm tests bench validate validate-suite validate-bounds figures stub lock clean
-=======
-.PHONY: demo test lint tests browser bench validate validate-suite validate-bounds figures stub lock clean
->>>>>>> 2a4aeb1 (fairlead report: one page of a run with a moving scene, histories, audit and model; geometry of bodies has a schema)
+.PHONY: demo test lint warm tests browser bench validate validate-suite validate-bounds figures stub lock clean
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null 2>&1 && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)

@@ -54,13 +54,9 @@ _WHERE = {
     "fairlead.formats.openfast.outb": "write_outb",
     "fairlead.results.reading": "open_result",
     "fairlead.view.plots": "plot",
-<<<<<<< HEAD
+    "fairlead.view.reports": "report",
     "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable "
     "PartnerFailure StudyIncomplete Problem",
-=======
-    "fairlead.view.reports": "report",
-    "fairlead.errors": "FairleadError InvalidInput NumericalFailure FilesFailure CheckpointUnusable Problem",
->>>>>>> 2a4aeb1 (fairlead report: one page of a run with a moving scene, histories, audit and model; geometry of bodies has a schema)
 }
 _HOME = {name: module for module, names in _WHERE.items() for name in names.split()}
 __all__ = sorted(_HOME)
