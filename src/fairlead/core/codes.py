@@ -21,5 +21,8 @@ RANK, LEAST_GROWTH, HIGHEST_RANK, PIVOT_MADE, PIVOT_NOW, PIVOT_LARGEST = 0, 1, 2
 # ConstraintWork.stages: 1 where stages are closed before they are evaluated; 1 where a pivot has changed much since the
 # step began; the most equations kept so far; 1 where the last choice kept fewer.
 CLOSE_STAGES, CHANGED, MOST_KEPT, FEWER_KEPT = 0, 1, 2, 3
+# ConstraintWork.weakest: smallest pivot kept in the last factorisation, on the system's scale, 0 where rank was lost,
+# without those of frail rows; and with them, in the last choice.
+SOUND, WITH_FRAIL = 0, 1
 # ConstraintWork.worst: violation of position and of velocity, Newton steps of the last closing.
 POSITION_GAP, VELOCITY_GAP, NEWTON_STEPS = 0, 1, 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.core.codes import POSITION_GAP, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, unwrap
+from fairlead.core.constraints.rows import position_gap, velocity_error
 from fairlead.core.environment.waves import elevation_at_origin
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
 from fairlead.core.jit.by_symbol import by_symbol
@@ -108,6 +109,7 @@ write_record_by_symbol = by_symbol(write_record)
 @kernel
 def write_tree_record(t, y, A, W, out):
     """Write one row of the record of trees, whose joint forces are known."""
+    W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = position_gap(A, W), velocity_error(A, W)
     measure_rows(A, W)
     unwrap(y, A, W)
     measure_turns(A, W)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import OK
-from fairlead.core.codes import CHANGED, CLOSE_STAGES, CODE
+from fairlead.core.codes import CHANGED, CLOSE_STAGES, CODE, SOUND, WITH_FRAIL
 from fairlead.core.jit.kernel import kernel
 
 TIGHT = 1e-6  # s^2: below, x'' has rounding e as 2e / s^3 beyond 1e-6 of what it is
@@ -64,7 +64,7 @@ def rate_around(t, h, dy, A, W, S):
     for _ in range(6):  # the way to where s is about BESIDE
         if not rate_beside(t, d, A, W, S):
             return False
-        s = math.sqrt(W.constraint.weakest[1])
+        s = math.sqrt(W.constraint.weakest[WITH_FRAIL])
         found = 0.5 * BESIDE < s < 2.0 * BESIDE
         if found:
             break
@@ -72,7 +72,7 @@ def rate_around(t, h, dy, A, W, S):
     if not found:
         return False
     for k in range(4):
-        if not rate_beside(t, (d, -d, 2.0 * d, -2.0 * d)[k], A, W, S) or W.constraint.weakest[1] < TIGHT:
+        if not rate_beside(t, (d, -d, 2.0 * d, -2.0 * d)[k], A, W, S) or W.constraint.weakest[WITH_FRAIL] < TIGHT:
             return False
         weight = 4.0 / 6.0 if k < 2 else -1.0 / 6.0
         for m in range(S.y.shape[0]):
@@ -107,7 +107,7 @@ def evaluate(t, h, y, dy, A, W, S):
     closed = W.status[CODE] == OK
     if closed:
         rhs(t, y, dy, A, W)
-        if W.constraint.weakest[0] > TIGHT:
+        if W.constraint.weakest[SOUND] > TIGHT:
             return
     if not rate_around(t, h, dy, A, W, S):
         if not closed:

@@ -34,15 +34,14 @@ class ConstraintWork(NamedTuple):
     lam: np.ndarray  # (m,) multipliers
     active: np.ndarray  # (m,) rows that are equations; the others only measure
     S: np.ndarray  # Schur complement and its factors, inside the envelope
-    T: np.ndarray  # J J^T, the same
+    T: np.ndarray  # J J^T, or S before it was factorised, the same
+    in_order: np.ndarray  # factors of the equations that are independent in their order, put aside, the same
     skip: np.ndarray  # (m,) 1 where others imply an equation, or it only measures
     choose: np.ndarray  # (1,) 1 where the next factorisation chooses independent equations anew
     frail: np.ndarray  # (m,) 1 for active rows that are almost implied because a singular position is near ...
     near: np.ndarray  # (1,) ... and their number
     first: np.ndarray  # (m,) pivots of active rows at the closed state with which a step starts, 0 where not kept
-    # (2,) smallest pivot kept in the last factorisation on the system's scale, 0 where rank was lost, without those of
-    # frail rows; and with them, in the last choice
-    weakest: np.ndarray
+    weakest: np.ndarray  # (2,) smallest pivots kept, on the system's scale
     top: np.ndarray  # (1,) what makes `scale` the system's: the largest diagonal of S in terms of it
     # (4,) 1 where stages are closed before they are evaluated; 1 where a pivot has changed much since the step began;
     # the most equations kept so far; 1 where the last choice kept fewer
@@ -216,6 +215,7 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         active=np.ascontiguousarray(arrays.constraints["active"]),
         S=np.zeros(entries),
         T=np.zeros(entries),
+        in_order=np.zeros(entries),
         skip=np.zeros(m, dtype=np.int64),
         choose=np.ones(1, dtype=np.int64),
         frail=np.zeros(m, dtype=np.int64),

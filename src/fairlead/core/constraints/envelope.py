@@ -7,10 +7,20 @@ column k of the active ones is S[start[j] + k] for first[j] <= k <= j.
 
 from __future__ import annotations
 
-from fairlead.core.codes import CHANGED, FEWER_KEPT, MOST_KEPT, MUCH_CHANGE, POSITION_GAP, STILL_PIVOT, ZERO_PIVOT
+from fairlead.core.codes import (
+    CHANGED,
+    FEWER_KEPT,
+    MOST_KEPT,
+    MUCH_CHANGE,
+    POSITION_GAP,
+    SOUND,
+    STILL_PIVOT,
+    WITH_FRAIL,
+    ZERO_PIVOT,
+)
 from fairlead.core.jit.kernel import inlined, kernel
 
-KEPT, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows a factorisation keeps
+AS_CHOSEN, IN_ORDER, CAREFULLY, ALL = 0, 1, 2, 3  # which rows an elimination keeps
 PUT_OFF = 2  # in C.skip: a doubtful row, whose turn comes last
 OPEN = 100.0  # times the square of the worst violation: what it may make of a redundant pivot
 UNMOVED = 1e-3  # times that, of what the equation would move if its bodies were free
@@ -59,8 +69,8 @@ def factorise(S, C, weak, near):
     singular position (`quieten`).
     """
     if C.choose[0] == 0:
-        smallest = eliminate(S, C, KEPT, max(C.newton[ZERO_PIVOT], C.newton[STILL_PIVOT]), 0)
-        C.weakest[0] = 0.0 if C.stages[FEWER_KEPT] else smallest
+        smallest = refactorise(S, C, max(C.newton[ZERO_PIVOT], C.newton[STILL_PIVOT]))
+        C.weakest[SOUND] = 0.0 if C.stages[FEWER_KEPT] else smallest
         if C.near[0] > 0:
             quieten(S, C)
         return
@@ -90,68 +100,100 @@ def note_pivots(S, C):
             if not C.frail[j]:
                 weakest = min(weakest, part)
     lost = kept < C.stages[MOST_KEPT]
-    C.weakest[0], C.weakest[1] = (0.0, 0.0) if lost else (weakest, strict)
+    C.weakest[SOUND], C.weakest[WITH_FRAIL] = (0.0, 0.0) if lost else (weakest, strict)
     C.stages[CHANGED] = C.stages[FEWER_KEPT] = int(lost)
     if C.worst[POSITION_GAP] < CLOSED and strict > CLEAR:
         C.stages[MOST_KEPT] = max(C.stages[MOST_KEPT], kept)
 
 
 @kernel
-def eliminate(S, C, way, least, start):
-    """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there is no choice.
+def refactorise(S, C, least):
+    """Factorise S with the equations that were kept; return the smallest pivot, on the system's scale.
 
-    Rows before `start` are factorised already. Those of equations that are not kept become zero: nothing asks for them.
-
-    `way` says which rows are kept: those that were (KEPT), all (ALL), or those whose pivot is above `least` and above
-    its rounding (IN_ORDER), doubtful ones being put off (CAREFULLY). What an equation can move at all is measured by
-    what it would move if its bodies were free (`C.scale`): in a tree the diagonal of a redundant one may itself be
-    rounding, and a small diagonal makes a weak equation even if no other says the same.
-
-    A pivot D_j = S_jj - sum L_jk^2 D_k has the rounding of S_jj and L_jk^2 times that of each D_k: light bodies make
-    entries, and with them rounding, that are large beside the pivots of others.
+    Rows that are not kept become zero: nothing asks for them.
     """
-    smallest, spare = 1.0, way == KEPT
-    choosing = way != KEPT or start > 0
-    for j in range(start, C.lowest[-1]):
+    smallest, most = 1.0, C.newton[MUCH_CHANGE]
+    least_of_frail = 0.0 if C.newton[STILL_PIVOT] == 0.0 else least
+    for j in range(C.lowest[-1]):
         first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
-        if way == KEPT and C.skip[r]:
+        if C.skip[r]:
             S[at + first : at + j + 1] = 0.0
             continue
-        for k in range(first, j):
-            here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
-            mine, its = S[at + low : at + k], S[here + low : here + k]
-            total = S[at + k]
-            for i in range(k - low):
-                total -= mine[i] * its[i]
-            S[at + k] = total  # L times D for now
-        pivot = S[at + j]
-        whole = pivot
-        if choosing:
-            C.rounding[j] = rounding_of(j, S, C)
+        divide_row(j, S, C)
+        whole = S[at + j]
+        pivot = whole
         for k in range(first, j):
             part = S[at + k] * S[C.skyline[k, 1] + k]
             pivot -= part * S[at + k]
             S[at + k] = part
-        size = max(whole, C.top[0] * C.scale[r]) if way == KEPT else size_of(j, C)
-        if way == KEPT:
-            spared = C.frail[j] and C.newton[STILL_PIVOT] == 0.0
-            good = not pivot <= (0.0 if spared else least * whole)
-            if not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
-                smallest = min(smallest, pivot / size if good else 0.0)
-                most = C.newton[MUCH_CHANGE]
-                if C.frail[j] or not C.first[j] < most * pivot < most * most * C.first[j]:
-                    C.stages[CHANGED] = 1
-        elif way == ALL:
-            good = pivot > 0.0
+        good = not pivot <= (least_of_frail if C.frail[j] else least) * whole
+        size = max(whole, C.top[0] * C.scale[r])
+        if not pivot >= (least if C.frail[j] else DOUBTFUL) * size:
+            smallest = min(smallest, pivot / size if good else 0.0)
+            if C.frail[j] or not C.first[j] < most * pivot < most * most * C.first[j]:
+                C.stages[CHANGED] = 1
+        S[at + j] = 1.0 / pivot if good else 0.0
+    return smallest
+
+
+@inlined
+def divide_row(j, S, C):
+    """Turn row j of S, before its diagonal, into L times D by the factors above it."""
+    first, at = C.skyline[j, 0], C.skyline[j, 1]
+    for k in range(first, j):
+        here, low = C.skyline[k, 1], max(first, C.skyline[k, 0])
+        mine, its = S[at + low : at + k], S[here + low : here + k]
+        total = S[at + k]
+        for i in range(k - low):
+            total -= mine[i] * its[i]
+        S[at + k] = total
+
+
+@kernel
+def eliminate(S, C, way, least, start):
+    """Factorise S; return the smallest pivot that was kept, on the system's scale, or 1 where there is no choice.
+
+    Rows before `start` are factorised already. Those of equations that are not kept become zero.
+
+    `way` says which rows are kept: those that `C.skip` says (AS_CHOSEN), all (ALL), or those whose pivot is above
+    `least` and above its rounding (IN_ORDER), doubtful ones being put off, which ends when they are MANY (CAREFULLY).
+    What an equation can move at all is measured by what it would move if its bodies were free (`C.scale`): in a tree
+    the diagonal of a redundant one may itself be rounding, and a small diagonal makes a weak equation even if no other
+    says the same.
+
+    A pivot D_j = S_jj - sum L_jk^2 D_k has the rounding of S_jj and L_jk^2 times that of each D_k: light bodies make
+    entries, and with them rounding, that are large beside the pivots of others.
+    """
+    smallest, spare, doubtful = 1.0, False, 0
+    for j in range(start, C.lowest[-1]):
+        first, at, r = C.skyline[j, 0], C.skyline[j, 1], C.live[j]
+        if way == AS_CHOSEN and C.skip[r]:
+            S[at + first : at + j + 1] = 0.0
+            continue
+        divide_row(j, S, C)
+        whole = S[at + j]
+        pivot, lost = whole, UNIT * whole
+        for k in range(first, j):
+            part = S[at + k] * S[C.skyline[k, 1] + k]
+            pivot -= part * S[at + k]
+            lost += part * part * C.rounding[k]
+            S[at + k] = part
+        C.rounding[j] = min(lost, SUSPECT * whole)
+        if way in (AS_CHOSEN, ALL):
+            good = not pivot <= 0.0
         else:
+            size = size_of(j, C)
             good = not (pivot <= max(least * whole, C.rounding[j]) or whole <= UNMOVED * least * C.scale[r])
             C.skip[r] = 0 if good else 1
             if good and pivot < DOUBTFUL * size and way == CAREFULLY:
                 good, C.skip[r] = False, PUT_OFF
+                doubtful += 1
             if good and pivot < smallest * size:
                 smallest = pivot / size
             spare = spare or (not good and whole > DOUBTFUL * size)
         S[at + j] = 1.0 / pivot if good else 0.0
+        if doubtful > MANY:
+            break
     return smallest if spare or smallest < SUSPECT else 1.0
 
 
@@ -159,17 +201,6 @@ def eliminate(S, C, way, least, start):
 def size_of(j, C):
     """Return the size that a pivot of row j is compared with when equations are chosen: what the equation moves."""
     return max(C.held[j], C.top[0] * C.scale[C.live[j]])
-
-
-@inlined
-def rounding_of(j, S, C):
-    """Return what rounding may make of the pivot of row j, which holds L times D as yet."""
-    first, at = C.skyline[j, 0], C.skyline[j, 1]
-    total = UNIT * S[at + j]
-    for k in range(first, j):
-        part = S[at + k] * S[C.skyline[k, 1] + k]
-        total += part * part * C.rounding[k]
-    return min(total, SUSPECT * S[at + j])
 
 
 @kernel
@@ -235,14 +266,18 @@ def choose_carefully(S, C, least):
     n = C.lowest[-1]
     C.frail[:] = 0
     start = first_doubtful(S, C)
+    for k in range(S.shape[0]):
+        C.in_order[k] = S[k]
     restore(S, C, start)
     eliminate(S, C, CAREFULLY, least, start)
     doubtful = 0
     for j in range(n):
         doubtful += int(C.skip[C.live[j]] == PUT_OFF)
     if doubtful > MANY:
-        restore(S, C, start)
-        eliminate(S, C, IN_ORDER, least, start)
+        for k in range(S.shape[0]):
+            S[k] = C.in_order[k]
+        for j in range(n):
+            C.skip[C.live[j]] = int(S[C.skyline[j, 1] + j] == 0.0)
         return
     while True:
         best, pick = least, -1
@@ -255,7 +290,7 @@ def choose_carefully(S, C, least):
             break
         C.skip[C.live[pick]] = 0
         restore(S, C, pick)
-        eliminate(S, C, KEPT, 0.0, pick)
+        eliminate(S, C, AS_CHOSEN, 0.0, pick)
     for j in range(n):
         if C.skip[C.live[j]] == PUT_OFF:
             C.skip[C.live[j]] = 1
@@ -286,7 +321,7 @@ def left_of(j, S, C):
         low, high = min(j, k), max(j, k)
         c[k] = C.T[C.skyline[high, 1] + low] if C.skyline[high, 0] <= low else 0.0
     left = c[j]
-    lost = UNIT * left  # to rounding, as in `rounding_of`
+    lost = UNIT * left  # to rounding, as in `eliminate`
     for k in range(start, n):
         first, at = max(start, C.skyline[k, 0]), C.skyline[k, 1]
         for i in range(first, k):

@@ -130,6 +130,26 @@ def constraint_rows(A, W):
 
 
 @kernel
+def position_gap(A, W):
+    """Return the largest violation of an equation by the placed bodies."""
+    worst = 0.0
+    for r in range(A.constraints.shape[0]):
+        if W.constraint.active[r]:
+            worst = max(worst, abs(W.constraint.phi[r]))
+    return worst
+
+
+@kernel
+def velocity_error(A, W):
+    """Return the largest violation of a velocity equation by the placed bodies."""
+    worst = 0.0
+    for r in range(A.constraints.shape[0]):
+        if W.constraint.active[r]:
+            worst = max(worst, abs(row_times(W.constraint.J, r, A.constraints[r], W, 0) - W.constraint.nu[r]))
+    return worst
+
+
+@kernel
 def row_times(J, r, c, W, field):
     """Return row r of J times the velocities (field 0) or accelerations (field 1) of its two bodies."""
     total = 0.0

@@ -8,10 +8,10 @@ to their bases (`loop_columns`). How L is had is the formulation's own: by recur
 from __future__ import annotations
 
 from fairlead.core.arrays import NOT_CLOSED
-from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, NEWTON_STEPS, POSITION_GAP, STILL_PIVOT, VELOCITY_GAP
+from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, NEWTON_STEPS, POSITION_GAP, STILL_PIVOT
 from fairlead.core.constraints.envelope import factorise, solve
 from fairlead.core.constraints.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
-from fairlead.core.constraints.rows import constraint_rows, row_times
+from fairlead.core.constraints.rows import constraint_rows, position_gap, row_times, velocity_error
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.trees.state import unit_quaternions
@@ -49,15 +49,19 @@ def lay_out_loops(A, C):
 def fill_loop_matrix(A, W):
     """Fill S = Y Y^T inside its envelope and factorise it; equations that others imply are skipped."""
     C = W.constraint
-    if C.choose[0]:
+    choosing = C.choose[0] != 0
+    if choosing:
         lay_out_loops(A, C)
     for j in range(C.lowest[-1]):
         first, row = C.skyline[j, 0], C.skyline[j, 1]
-        if C.choose[0] == 0 and C.skip[C.live[j]]:
+        if C.skip[C.live[j]] and not choosing:
             continue
         for k in range(first, j + 1):
-            C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.free.Y)
-    if C.choose[0]:
+            if choosing or C.skip[C.live[k]] == 0:
+                C.S[row + k] = product_of_rows(C.live[j], C.live[k], A, W.free.Y)
+            else:
+                C.S[row + k] = 0.0
+    if choosing:
         C.top[0] = 0.0
         for j in range(C.lowest[-1]):
             r = C.live[j]
@@ -147,20 +151,21 @@ def add_loop_forces(A, W):
 
 
 @kernel
-def loop_errors(said, A, W):
-    """Fill the rows, and what they say of known accelerations if it is `said`; return how far they are violated.
-
-    That is the largest violation of positions and of velocities.
-    """
-    constraint_rows(A, W)
-    gap, slip = 0.0, 0.0
+def say_of_known(A, W):
+    """Fill what the rows say of the accelerations that are known before they are solved: J a - gamma."""
+    C = W.constraint
     for r in range(A.constraints.shape[0]):
-        if W.constraint.active[r]:
-            gap = max(gap, abs(W.constraint.phi[r]))
-            slip = max(slip, abs(row_times(W.constraint.J, r, A.constraints[r], W, 0) - W.constraint.nu[r]))
-            if said:
-                W.constraint.bias[r] = row_times(W.constraint.J, r, A.constraints[r], W, 1) - W.constraint.gamma[r]
-    W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = gap, slip
+        if C.active[r]:
+            C.bias[r] = row_times(C.J, r, A.constraints[r], W, 1) - C.gamma[r]
+
+
+@kernel
+def loop_errors(A, W):
+    """Fill the rows; return how far they are violated: the largest violation of positions and of velocities."""
+    constraint_rows(A, W)
+    say_of_known(A, W)
+    gap, slip = position_gap(A, W), velocity_error(A, W)
+    W.constraint.worst[POSITION_GAP] = gap
     return gap, slip
 
 
@@ -187,7 +192,11 @@ loop_reactions_by_symbol = by_symbol(loop_reactions)
 @kernel
 def loop_rows(y, A, W):
     """Fill the loop equations of placed bodies and what they measure."""
-    loop_errors(W.constraint.choose[0] > 0 or W.constraint.near[0] > 0, A, W)
+    constraint_rows(A, W)
+    if W.constraint.choose[0]:
+        W.constraint.worst[POSITION_GAP] = position_gap(A, W)
+    if W.constraint.choose[0] or W.constraint.near[0]:
+        say_of_known(A, W)
     measure_rows(A, W)
     unwrap(y, A, W)
 

@@ -43,4 +43,4 @@ def look_at_loops(t, y, of_centre, A, W):
     set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, of_centre, A, W)
-    return loop_errors(True, A, W)
+    return loop_errors(A, W)

@@ -24,7 +24,7 @@ from fairlead.core.codes import (
     VELOCITY_GAP,
 )
 from fairlead.core.constraints.envelope import solve
-from fairlead.core.constraints.rows import constraint_rows, row_times
+from fairlead.core.constraints.rows import constraint_rows, position_gap, row_times, velocity_error
 from fairlead.core.formulations.constrained.partition import (
     amplification,
     coordinate_jacobian,
@@ -71,22 +71,9 @@ def norm2(y, b):
 @kernel
 def position_error(A, W):
     """Return the largest violation of a constraint or of a quaternion's length."""
-    worst = 0.0
-    for r in range(A.constraints.shape[0]):
-        if W.constraint.active[r]:
-            worst = max(worst, abs(W.constraint.phi[r]))
+    worst = position_gap(A, W)
     for b in range(A.bodies.shape[0]):
         worst = max(worst, abs(norm2(W.constraint.y, b) - 1.0))
-    return worst
-
-
-@kernel
-def velocity_error(A, W):
-    """Return the largest violation of a velocity equation."""
-    worst = 0.0
-    for r in range(A.constraints.shape[0]):
-        if W.constraint.active[r]:
-            worst = max(worst, abs(row_times(W.constraint.J, r, A.constraints[r], W, 0) - W.constraint.nu[r]))
     return worst
 
 

@@ -12,6 +12,7 @@ import math
 from fairlead.core.arrays import EULER_PARAMETERS, PARTITION_EVERY_STEP, PROJECTION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, CLOSING, CODE, MEASURED, POSITION_GAP, UNKNOWNS, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, push_free, reactions, unwrap, world_wrench
+from fairlead.core.constraints.rows import velocity_error
 from fairlead.core.controllers.commands import drift_commanded, follow_commands_by_symbol, read_commanded_by_symbol
 from fairlead.core.formulations.constrained.closing import (
     close,
@@ -23,7 +24,6 @@ from fairlead.core.formulations.constrained.closing import (
     repartition,
     shift_positions,
     shift_velocities,
-    velocity_error,
 )
 from fairlead.core.formulations.constrained.parameters import accelerations_by_parameters
 from fairlead.core.formulations.constrained.partition import coordinate_jacobian
@@ -62,7 +62,8 @@ def before(t, y, A, W):
         close(A, W)
     else:  # only whole steps are projected: a stage moved off its place would cost the order
         place(A, W)
-        W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = position_error(A, W), velocity_error(A, W)
+        if W.constraint.choose[0]:
+            W.constraint.worst[POSITION_GAP] = position_error(A, W)
     measure(y, A, W)
 
 
@@ -162,6 +163,7 @@ def drift(y, dy, A):
 @kernel
 def observe(t, y, A, W, out):
     """Write the record of an instant that `rhs` has just evaluated; undetermined reactions are those of least norm."""
+    W.constraint.worst[POSITION_GAP], W.constraint.worst[VELOCITY_GAP] = position_error(A, W), velocity_error(A, W)
     measure_rows(A, W)
     measure_turns(A, W)
     unwrap(y, A, W)

@@ -59,22 +59,23 @@ def fill_schur(A, W):
         lay_out(C)
     for j in range(C.lowest[-1]):
         r, first, at = C.live[j], C.skyline[j, 0], C.skyline[j, 1]
-        i0, i1, Y = C.ends[r, 0], C.ends[r, 1], C.Y[r]
         if C.skip[r] and not choosing:
             continue
+        i0, i1, Y0, Y1 = C.ends[r, 0], C.ends[r, 1], C.Y[r], C.Y[r, 6:]
         for k in range(first, j + 1):
             total, q = 0.0, C.live[k]
-            k0, k1 = C.ends[q, 0], C.ends[q, 1]
-            if i0 >= 0:
-                if k0 == i0:
-                    total += product(Y, C.J[q])
-                if k1 == i0:
-                    total += product(Y, C.J[q, 6:])
-            if i1 >= 0:
-                if k0 == i1:
-                    total += product(Y[6:], C.J[q])
-                if k1 == i1:
-                    total += product(Y[6:], C.J[q, 6:])
+            if choosing or C.skip[q] == 0:
+                k0, k1, J0, J1 = C.ends[q, 0], C.ends[q, 1], C.J[q], C.J[q, 6:]
+                if i0 >= 0:
+                    if k0 == i0:
+                        total += product(Y0, J0)
+                    if k1 == i0:
+                        total += product(Y0, J1)
+                if i1 >= 0:
+                    if k0 == i1:
+                        total += product(Y1, J0)
+                    if k1 == i1:
+                        total += product(Y1, J1)
             C.S[at + k] = total
     if choosing:
         size_rows(A, C)
