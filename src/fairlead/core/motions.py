@@ -124,8 +124,6 @@ def move_one(t, k, A, W):
     c = A.coordinates[k]
     if c.code == CONSTANT:
         q = (c.par[0], 0.0, 0.0)
-    elif c.code == COMMANDED:  # its start; afterwards the state says
-        q = (c.par[0], c.par[1], 0.0)
     elif c.code == POLYNOMIAL:
         q = _polynomial(A.coef, c.start, c.stop, t)
     elif c.code == RAMP:
@@ -134,6 +132,8 @@ def move_one(t, k, A, W):
         q = _sine(c.par, t)
     elif c.code == SPLINE:
         q = _spline(A.knot, A.coef, c.start, c.stop, t, W.window)
+    elif c.code == COMMANDED:  # its start; afterwards the state says
+        q = (c.par[0], c.par[1], 0.0)
     else:
         q = program_jet_by_symbol(t, k, A, W)
     o = W.coordinates[k]

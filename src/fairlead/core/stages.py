@@ -11,6 +11,7 @@ import math
 from fairlead.core.arrays import OK
 from fairlead.core.codes import CHANGED, CLOSE_STAGES, CODE, SOUND, WITH_FRAIL
 from fairlead.core.jit.kernel import kernel
+from fairlead.core.unbound import begin_step, drift, project, rhs
 
 TIGHT = 1e-6  # s^2: below, x'' has rounding e as 2e / s^3 beyond 1e-6 of what it is
 BESIDE = 4e-3  # s at which both that (1e-8) and the limit's own error, of order s^4, are small
@@ -25,29 +26,20 @@ def copy(source, target):
 @kernel
 def combine(y, h, weights, k, count, out):
     """Fill out with y + h sum of weights[j] k[j] over the first `count` stages, in this order."""
+    first = 0
+    while first < count and weights[first] == 0.0:
+        first += 1
+    if first == count:
+        copy(y, out)
+        return
+    w, rates = h * weights[first], k[first]
     for m in range(y.shape[0]):
-        out[m] = y[m]
-    for j in range(count):
+        out[m] = y[m] + w * rates[m]
+    for j in range(first + 1, count):
         if weights[j] != 0.0:
-            w = h * weights[j]
+            w, rates = h * weights[j], k[j]
             for m in range(y.shape[0]):
-                out[m] += w * k[j, m]
-
-
-def rhs(t, y, dy, A, W):  # replaced when bound
-    raise NotImplementedError
-
-
-def drift(y, dy, A):  # replaced when bound
-    raise NotImplementedError
-
-
-def project(t, y, A, W):  # replaced when bound
-    raise NotImplementedError
-
-
-def begin_step(t, y, A, W):  # replaced when bound
-    raise NotImplementedError
+                out[m] += w * rates[m]
 
 
 def rate_around(t, h, dy, A, W, S):

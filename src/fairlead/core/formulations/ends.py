@@ -8,14 +8,7 @@ from __future__ import annotations
 
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.observe import write_tree_record_by_symbol
-
-
-def before(t, y, A, W):  # replaced when bound
-    raise NotImplementedError
-
-
-def after(t, y, dy, A, W):  # replaced when bound
-    raise NotImplementedError
+from fairlead.core.unbound import after, before
 
 
 def rhs(t, y, dy, A, W):

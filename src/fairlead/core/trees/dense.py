@@ -8,9 +8,8 @@ symmetric and is factorised L L^T. Loop-closing constraints enter by multipliers
 
 from __future__ import annotations
 
-import math
-
 from fairlead.core.arrays import FREE, SINGULAR_MASS
+from fairlead.core.cholesky import cholesky
 from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.trees.loops import factorise_template, push_back
@@ -79,18 +78,8 @@ def base_equations(tree, A, W):
 @kernel
 def factorise_equations(A, W):
     """Turn the lower triangle of M into L, reciprocals on its diagonal."""
-    M = W.free.M
-    for i in range(M.shape[0]):
-        for j in range(i + 1):
-            total = M[i, j]
-            for k in range(j):
-                total -= M[i, k] * M[j, k]
-            if i > j:
-                M[i, j] = total * M[j, j]
-            else:
-                if not total > VANISHING * M[i, i]:
-                    W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
-                M[i, i] = 1.0 / math.sqrt(total)
+    if cholesky(W.free.M, W.free.M.shape[0], VANISHING) >= 0:
+        W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, A.bodies[0].user
 
 
 @kernel

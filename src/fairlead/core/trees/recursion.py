@@ -8,10 +8,9 @@ A six-vector about O is (lin, ang): acceleration of the body's point at O and an
 
 from __future__ import annotations
 
-import math
-
 from fairlead.core.added_mass import block, cross_times, times_cross
 from fairlead.core.arrays import BALL, BALL_REST, FREE, SINGULAR_MASS, TRANSLATION
+from fairlead.core.cholesky import cholesky
 from fairlead.core.codes import ABOUT, CODE
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.trees.balls import VANISHING, keep, spread_ball, through_ball
@@ -236,18 +235,7 @@ def factorise_base(tree, A, W):
         for j in range(3):
             K[3 + i, j] = H[3 * j + i]
     K[3, 3], K[4, 4], K[5, 5], K[4, 3], K[5, 3], K[5, 4] = I
-    for i in range(6):
-        for j in range(i + 1):
-            total = K[i, j]
-            for k in range(j):
-                total -= K[i, k] * K[j, k]
-            if i > j:
-                K[i, j] = total * K[j, j]
-            else:
-                if not total > VANISHING * K[i, i]:
-                    return False
-                K[i, i] = 1.0 / math.sqrt(total)  # reciprocals on the diagonal
-    return True
+    return cholesky(K, 6, VANISHING) < 0
 
 
 @kernel

@@ -125,22 +125,27 @@ class Formulation:
 
 def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
     """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
-    from fairlead.core import stages, stepping
+    from fairlead.core import adaptive, stages, stepping
     from fairlead.core.jit.kernel import kernel
 
-    helpers = {name: kernel(getattr(stepping, name)) for name in ("output_time", "step_error", "interpolate")}
+    helpers = {name: kernel(getattr(adaptive, name)) for name in ("output_time", "step_error", "interpolate")}
     parts: dict[str, Any] = {}
     for name in ("rate_beside", "rate_around", "evaluate", "take_stages"):  # each calls those before it
         parts[name] = bind(getattr(stages, name), f"{symbol}_{name}", **own, **parts)
     helpers["take_samples"] = bind(stepping.take_samples, f"{symbol}_take_samples", **own)
     parts["take_samples"] = helpers["take_samples"]
-    for name in ("prepare_dense", "rk_stretch", "symplectic_stretch", "attempt"):
-        helpers[name] = bind(getattr(stepping, name), f"{symbol}_{name}", **own, **parts)
+    for template in (
+        stepping.rk_stretch,
+        stepping.symplectic_stretch,
+        adaptive.attempt,
+        adaptive.prepare_dense,
+    ):
+        helpers[template.__name__] = bind(template, f"{symbol}_{template.__name__}", **own, **parts)
     templates: dict[str, Any] = {
         "first": stepping.first_record,
         "rk": stepping.rk_steps,
         "symplectic": stepping.symplectic_steps,
-        "adaptive": stepping.adaptive_steps,
+        "adaptive": adaptive.adaptive_steps,
     }
     return {
         name: bind(template, f"{symbol}_{template.__name__}", **own, **helpers) for name, template in templates.items()

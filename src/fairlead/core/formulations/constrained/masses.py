@@ -5,8 +5,7 @@ A body without inertia about some axis is lent a little (`soft`); whoever solves
 
 from __future__ import annotations
 
-import math
-
+from fairlead.core.cholesky import cholesky
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.matrices import half
 from fairlead.core.vec import add, axpy, cross, inverse_sym3, matvec, put6, scale, sub, symvec, v3, v6, v9
@@ -48,24 +47,14 @@ def invert_masses(A, W):
 @kernel
 def invert6(M):
     """Replace a symmetric positive definite 6x6 matrix by its inverse, by Cholesky; False if it is not definite."""
-    for j in range(6):
-        for i in range(j, 6):
-            total = M[i, j]
-            for k in range(j):
-                total -= M[i, k] * M[j, k]
-            if i > j:
-                M[i, j] = total / M[j, j]
-            elif total > 0.0:
-                M[j, j] = math.sqrt(total)
-            else:
-                return False
-    for j in range(6):  # L^-1, below the diagonal
-        M[j, j] = 1.0 / M[j, j]
+    if cholesky(M, 6, 0.0) >= 0:
+        return False
+    for j in range(6):  # L^-1, whose diagonal stands already
         for i in range(j + 1, 6):
             total = 0.0
             for k in range(j, i):
                 total -= M[i, k] * M[k, j]
-            M[i, j] = total / M[i, i]
+            M[i, j] = total * M[i, i]
     for i in range(6):  # L^-T L^-1: row i needs only rows from i on
         for j in range(i + 1):
             total = 0.0
