@@ -1,9 +1,10 @@
 """Stepping of this checkout against others, interleaved: `python benchmarks/against.py OTHER [OTHER ...]`.
 
 Each checkout has a process of its own that runs the same models; in a round every one of them is measured once, one
-after the other, so that a busy machine is busy for all. Times are CPU times of stepping, the best of `--rounds`; the
-bare cloud (`yardstick.py`, which shares nothing with the package) is measured beside them in every process, and a
-second ratio is that of ratios to it. An idle machine, please. Compiling is not among the times.
+after the other, so that a busy machine is busy for all. Where a process happens to lay its arrays moves a time by a
+few per cent, so the rounds are divided among `--processes` of each checkout. Times are CPU times of stepping, the best
+of `--rounds`; the bare cloud (`yardstick.py`, which shares nothing with the package) is measured beside them in every
+process, and a second ratio is that of ratios to it. An idle machine, please. Compiling is not among the times.
 """
 
 from __future__ import annotations
@@ -112,26 +113,36 @@ class Checkout:
         print(name, file=self.process.stdin, flush=True)
         return float(self._answer())
 
+    def close(self) -> None:
+        """End the process."""
+        self.process.communicate()
+
 
 def main() -> None:
     """Measure and print ratios, this checkout over each of the others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("others", nargs="*", type=Path)
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--processes", type=int, default=4)
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.work:
         work()
         return
-    checkouts = [Checkout(root) for root in (HERE.parent, *given.others)]
-    names = checkouts[0].names
-    best = {(name, n): float("inf") for name in names for n in range(len(checkouts))}
-    for _ in range(given.rounds):
-        for name in names:
-            for n, checkout in enumerate(checkouts):
-                best[name, n] = min(best[name, n], checkout.seconds(name))
-    for n, checkout in enumerate(checkouts[1:], 1):
-        print(f"this checkout over {checkout.root.name}: seconds, ratio, ratio of ratios to the {YARDSTICK}")
+    roots = (HERE.parent, *given.others)
+    best: dict[tuple[str, int], float] = {}
+    names: list[str] = []
+    for process in range(given.processes):
+        checkouts = [Checkout(root) for root in roots]
+        names = checkouts[0].names
+        for _ in range(process, given.rounds, given.processes):
+            for name in names:
+                for n, checkout in enumerate(checkouts):
+                    best[name, n] = min(best.get((name, n), float("inf")), checkout.seconds(name))
+        for checkout in checkouts:
+            checkout.close()
+    for n, root in enumerate(roots[1:], 1):
+        print(f"this checkout over {root.name}: seconds, ratio, ratio of ratios to the {YARDSTICK}")
         bare = best[YARDSTICK, 0] / best[YARDSTICK, n]
         for name in names:
             ratio = best[name, 0] / best[name, n]
