@@ -20,13 +20,8 @@ from fairlead.core.codes import (
 from fairlead.core.controllers.table import hold_as, next_sample
 from fairlead.core.inverse import energy_and_momentum
 from fairlead.core.stages import combine, copy, evaluate, take_stages
-from fairlead.core.stepping import look_at, next_kink, take_samples
+from fairlead.core.stepping import look_at, next_kink, output_time, take_samples
 from fairlead.core.unbound import begin_step, observe, project, rhs
-
-
-def output_time(i, clock):
-    """Return the time of output step i on the grid of the fixed step."""
-    return clock.end if i >= clock.steps else clock.t0 + i * clock.dt
 
 
 def attempt(t, h, y, tableau, A, W, S):

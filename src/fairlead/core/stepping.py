@@ -82,6 +82,11 @@ def look_at(t, t_next, W):
     W.window[END] = t_next
 
 
+def output_time(i, clock):
+    """Return the time of output step i on the grid of the fixed step."""
+    return clock.end if i >= clock.steps else clock.t0 + i * clock.dt
+
+
 def take_samples(t, y, A, W, S):
     """Sample the controllers that are due at t, from an evaluation there; return a status."""
     if not any_due(t, y, A):

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairlead.core import arrays as ca
-from fairlead.core.adaptive import output_time
 from fairlead.core.codes import BEGIN, CODE, END, REACHED
 from fairlead.core.jit.kernel import interpreted
-from fairlead.core.stepping import look_at, next_kink
+from fairlead.core.stepping import look_at, next_kink, output_time
 from fairlead.errors import NumericalFailure
 from fairlead.running.formulations.base import stepping_loops
 from fairlead.running.partners.ahead import look_ahead, symplectic_middle
