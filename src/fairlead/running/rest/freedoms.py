@@ -171,7 +171,7 @@ class Freedoms:
         return self._along(y, dy) / self.scale, dy
 
     def no_solution(self, where: str, advice: str = "") -> NumericalFailure:
-        """Return the failure of equations that have no solution, with what is undefined there, else with advice."""
+        """Return the failure of equations that have no solution, with what is undefined there, and advice."""
         cause = ""
         if self._refused is not None:
             (y, dy), outside = self._refused, self.simulation.outside
@@ -179,8 +179,8 @@ class Freedoms:
                 outside.undefined = None
             self._rate(self.time, y)  # which leaves what it found
             cause = cause_at(self.simulation, self.time, y, dy)
-        cause = f": {cause}" if cause else f"; {advice}" if advice else ""
-        return NumericalFailure(f"the equations of motion have no solution {where}{cause}")
+        said = (f": {cause}" if cause else "") + (f"; {advice}" if advice else "")
+        return NumericalFailure(f"the equations of motion have no solution {where}{said}")
 
     def _along(self, y: Array, rates: Array) -> Array:
         found = [
