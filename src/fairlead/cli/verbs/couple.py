@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,6 +33,9 @@ def couple(
     accept_mismatch: Annotated[
         bool, typer.Option("--accept-mismatch", help="go on though the state of a partner is not the one it wrote then")
     ] = False,
+    transport: Annotated[
+        str | None, typer.Option(help="of a case: socket or mpi; mpi under mpiexec unless given", show_default=False)
+    ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="replace an earlier run of that name")] = False,
     changes: Changes = None,
     as_json: AsJson = False,
@@ -40,8 +45,11 @@ def couple(
 
     Exit 7 if a partner fails; what was computed is kept, and the run goes on from its checkpoint.
     """
+    from fairlead.formats.load import is_legacy
     from fairlead.running.partners.couple import couple as run_coupled
 
+    if is_legacy(file):
+        return _case(file, checkpoint, out, transport, accept_mismatch)
     model = loaded(file, changes)
     given = {
         "duration": seconds(duration, "duration"),
@@ -67,3 +75,28 @@ def couple(
             **given,  # type: ignore[arg-type]
         )
     conclude(data, directory, tolerance, False, as_json, quiet)
+
+
+def _case(source: Path, checkpoint: Path | None, out: Path | None, transport: str | None, accept: bool) -> None:
+    """Run a legacy case with HMB and SPH and write its files."""
+    from fairlead.errors import InvalidInput, Problem
+    from fairlead.formats.mbdm.convert import open_case
+    from fairlead.results.findings import findings
+    from fairlead.running.legacy.coupled import couple_case
+
+    def say(problem: Any) -> None:
+        print(problem, file=sys.stderr)
+
+    transport = transport or ("mpi" if {"PMI_RANK", "OMPI_COMM_WORLD_RANK"} & os.environ.keys() else "socket")
+    if transport not in ("socket", "mpi"):
+        raise InvalidInput([Problem(f"must be socket or mpi; got '{transport}'", "--transport")])
+    start = None if checkpoint is None or str(checkpoint).lower() == "none" else checkpoint
+    case, remarks = open_case(source, coupled=True)
+    for problem in remarks:
+        say(problem)
+    folder = source if source.is_dir() else source.parent
+    place = out or Path(".")
+    data, written = couple_case(case, folder, place, start, transport, print, say, accept)
+    print(f"{data.sizes['time']} instants; wrote {len(written)} files in {place}")
+    for sentence in findings(data.attrs):
+        print(f"note: {sentence}")

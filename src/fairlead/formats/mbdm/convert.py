@@ -94,13 +94,17 @@ def _examined(case: MbdmCase | None, problems: list[Problem]) -> tuple[MbdmCase 
     return case, model, problems
 
 
-def open_case(path: str | os.PathLike[str]) -> tuple[MbdmCase, list[Problem]]:
-    """Return a legacy case that can run, and the remarks of reading it; InvalidInput lists every problem."""
+def open_case(path: str | os.PathLike[str], *, coupled: bool = False) -> tuple[MbdmCase, list[Problem]]:
+    """Return a legacy case that can run, and the remarks of reading it; InvalidInput lists every problem.
+
+    A case that is to be coupled with other solvers is refused unless `coupled` says that it will be.
+    """
     partly, remarks = read_partly(path)
     case, _, problems = _examined(partly, remarks)
     _refuse(problems)
     assert case is not None
-    refuse_coupled(case)
+    if not coupled:
+        refuse_coupled(case)
     return case, remarks
 
 
@@ -137,8 +141,8 @@ def coupled(case: MbdmCase) -> Problem:
     """Return the problem that a case is to be coupled with other solvers."""
     partners = {1: "HMB", 2: "SPH"}.get(case.solvers.coupling if case.solvers else 0, "HMB and SPH")
     message = (
-        f"the case is coupled with {partners}, which Fairlead does not do yet; to run it without their loads, "
-        "remove this file (or give it another name)"
+        f"the case is coupled with {partners}; run it with `fairlead couple`, or without their loads after removing "
+        "this file (or giving it another name)"
     )
     return case.problem("solvers.coupling", message)
 

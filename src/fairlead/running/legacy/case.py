@@ -24,9 +24,12 @@ from fairlead.formats.mbdm.output_file import steps_in
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
 from fairlead.running.legacy.debug import Partition, Stopwatch, independent_file, step_line, total_lines
+from fairlead.running.legacy.exchange import packed, unpacked, write_hmb_time
 from fairlead.running.legacy.info import not_driven, summary
 from fairlead.running.legacy.state import legacy_state, present_row, set_state, with_signs
 from fairlead.running.options import run_options
+from fairlead.running.partners.coupled import meeting_steps
+from fairlead.running.partners.together import rejoin, write_together
 from fairlead.running.record import attributes_of, continue_signs, split_record
 from fairlead.running.simulation import Simulation
 
@@ -47,20 +50,33 @@ def run_case(
     `show` gets the summary of the system before the run, and the lines of the timer if the case has it on; `remark`
     gets the remarks before the run starts.
     """
-    watch = Stopwatch()
     refuse_coupled(case)
     model, problems = to_model(case)
-    start = None
+    return run_checked(case, model, problems, folder, checkpoint, show, remark)
+
+
+def run_checked(
+    case: MbdmCase,
+    model: Model,
+    problems: list[Problem],
+    folder: Path,
+    checkpoint: Path | None = None,
+    show: Callable[[str], None] | None = None,
+    remark: Callable[[Problem], None] | None = None,
+    integrator: str | None = None,
+) -> tuple[Any, list[Path], list[Problem]]:
+    """Run the model of a case; return its Dataset, the files written, and remarks."""
+    watch, start = Stopwatch(), None
     if checkpoint is not None:
         start, warnings = read_checkpoint(checkpoint, case)
         problems = problems + list(warnings)
-        if len(start.sph) or len(start.hmb):
+        if (len(start.sph) or len(start.hmb)) and not model.partners:
             message = "holds exchange vectors of coupled solvers, which are not used"
             problems.append(Problem(message, file=str(checkpoint), severity="warning"))
     if remark:
         for problem in problems:
             remark(problem)
-    run = LegacyRun(case, model, Path(folder), start, show, watch)
+    run = LegacyRun(case, model, Path(folder), start, show, watch, integrator)
     if show:
         show(summary(case, run.simulation))
     run.go()
@@ -78,12 +94,14 @@ class LegacyRun:
         start: MbdmCheckpoint | None,
         show: Callable[[str], None] | None,
         watch: Stopwatch,
+        integrator: str | None = None,
     ) -> None:
         self.case, self.folder, self.watch = case, folder, watch
         flags = case.parameters
         self.show = show if case.dynamic and flags.timer else None
         debug = flags.debug and case.dynamic
-        options = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
+        options: dict[str, Any] = {"formulation": "constrained", **({"output_every": 1} if debug else {})}
+        options |= {} if integrator is None else {"integrator": integrator}
         self.simulation = Simulation(model, **run_options(model, options))
         self.simulation.gap = case.accuracy
         self.simulation.work.constraint.newton[:2] = case.accuracy, max(1, case.iterations)
@@ -91,9 +109,13 @@ class LegacyRun:
             not_driven(case, self.simulation)
         self.partition = Partition(self.simulation) if debug else None
         self.angles: Array | None = None
-        self.before = with_signs(self.simulation.advance(), self.simulation)  # the row that the next ones follow
-        if start is not None:
+        if start is not None and self.simulation.coupled:  # partners are not to be asked for the start
+            self.simulation.started = True
             self._restart(start)
+        else:
+            self.before = with_signs(self.simulation.advance(), self.simulation)  # the row that the next ones follow
+            if start is not None:
+                self._restart(start)
         self.first = self.simulation.step
         self.output = GrowingOutput(folder, None if start is None else start.output)
         self.checkpoint: Path | None = None
@@ -114,6 +136,9 @@ class LegacyRun:
             raise InvalidInput([case.problem("t_end", message)])
         set_state(self.simulation, start.q, start.q_rate)
         self.simulation.step, self.angles = step, start.angles
+        for partner in self.simulation.coupled:
+            partner.restore(unpacked(getattr(start, partner.name), partner.name))
+        rejoin(self.simulation)
         self.before = present_row(self.simulation)
 
     def go(self) -> None:
@@ -123,6 +148,8 @@ class LegacyRun:
         self._append([])
         stride = (case.save_output or STRIDE) if self.show else simulation.clock.steps
         every = case.save_checkpoint or simulation.clock.steps
+        meet = meeting_steps(simulation.coupled)
+        every = -(-every // meet) * meet  # partners write their states where they are at one instant
         self.watch.lap("start")
         try:
             while simulation.step < simulation.clock.steps:
@@ -177,6 +204,8 @@ class LegacyRun:
     def _checkpoint(self) -> None:
         """Write the present state, and go on from it as it is written: q' and w differ in the last bit."""
         self._flush()
+        write_together(self.simulation)
+        vectors = {partner.name: packed(partner) for partner in self.simulation.coupled}
         state = legacy_state(self.simulation)
         set_state(self.simulation, *state)
         row = present_row(self.simulation)
@@ -185,8 +214,10 @@ class LegacyRun:
         time, second = self.case.t_start + self.simulation.time, state_vectors(data)[2][-1]
         marks = self.output.marks()
         self.checkpoint = write_checkpoint(
-            self.folder, self.case, time, self.simulation.step, *state, second, self.angles, output=marks
+            self.folder, self.case, time, self.simulation.step, *state, second, self.angles, output=marks, **vectors
         )
+        if vectors:
+            write_hmb_time(self.case, self.folder, time)
 
     def _dataset(self, rows: Array) -> Any:
         record = split_record(rows, self.simulation.compiled)

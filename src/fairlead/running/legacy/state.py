@@ -38,7 +38,7 @@ def set_state(simulation: Simulation, q: Array, rate: Array) -> None:
 def present_row(simulation: Simulation) -> Array:
     """Return the record (one row) of the present state, its quaternions with the signs they have in the state."""
     fixed = (simulation.arrays, simulation.work, simulation.stages, simulation.buffer, 0)
-    status = simulation.formulation.loops["first"](simulation.time, simulation.y, *fixed)
+    status = simulation._take(simulation.loops["first"], simulation.time, simulation.y, *fixed)
     return with_signs(simulation._rows(status, 1), simulation)
 
 

@@ -91,6 +91,7 @@ class CoupledPartner:
         self.pending: tuple[float, float] | None = None  # instant and step of what it is busy with
         self.ready: tuple[float, Array] | None = None  # its answer, where a checkpoint asked for it early
         self.partner_work, self.gross, self.created = 0.0, 0.0, 0.0
+        self.carried = 0.0  # our work before the integrals of the run began anew
         self.turns, self.change = 0, np.zeros(6)  # of the exchanged loads: growing changes of sign, and the last change
 
     # What acts
@@ -167,12 +168,17 @@ class CoupledPartner:
         due = t + step if self.channel.said["answers"] == "end" else t
         self.ready = (due, self._load(self.channel.hear(Kind.LOAD), due))
 
+    def carry(self, y: Array) -> None:
+        """Keep the work done so far, where the integrals of the run begin anew."""
+        first = self.simulation.arrays.states + self.row
+        self.carried += float(y[first]) + (0.0 if self.A is None else float(y[first + 1]))
+
     def place_of(self, t: float, y: Array, motion: Any) -> Array:
         """Return the motion of the point with its time and the work our side has done, as a row."""
         x, R_WB, u, w = motion[self.word.body]
         arm = R_WB @ self.arm_B
         first = self.simulation.arrays.states + self.row
-        work = float(y[first]) + (0.0 if self.A is None else float(y[first + 1]))
+        work = self.carried + float(y[first]) + (0.0 if self.A is None else float(y[first + 1]))
         return np.concatenate([[t], x + arm, R_WB.ravel(), u + np.cross(w, arm), w, [work]])
 
     def answer_to(self, place: Array, flag: Flag) -> Array:
@@ -327,6 +333,7 @@ class CoupledPartner:
         """Return everything of the exchange that a resumed run needs."""
         digest = np.frombuffer((self.digest or bytes(32)), dtype="<u4").astype(float)
         flags = [self.count, self.number, self.until, self.partner_work, self.gross, self.created, self.turns]
+        flags.append(self.carried)
         held = [float(self.fixed is not None), float(self.ready is not None), float(self.unsent is not None)]
         pending = self.pending or (math.nan, math.nan)
         ready = np.zeros(SAMPLE) if self.ready is None else np.concatenate([[self.ready[0]], self.ready[1]])
@@ -342,12 +349,13 @@ class CoupledPartner:
 
     def restore(self, memory: Array) -> None:
         """Continue from `memory()`; the partner loads its state, and its time and hash are held against ours."""
-        sizes = [7, 1, 3, 2, SAMPLE, SAMPLE, 3 * SAMPLE, KEPT * PLACE, 6, 6, 8]
+        sizes = [8, 1, 3, 2, SAMPLE, SAMPLE, 3 * SAMPLE, KEPT * PLACE, 6, 6, 8]
         flags, count, held, pending, ready, raw, samples, places, fixed, change, digest = np.split(
             memory, np.cumsum(sizes)[:-1]
         )
         self.count, self.number, self.turns = int(flags[0]), int(flags[1]), int(flags[6])
         self.until, self.partner_work, self.gross, self.created = (float(one) for one in flags[2:6])
+        self.carried = float(flags[7])
         self.exchanged.back_to(int(count[0]))
         self.fixed = fixed.copy() if held[0] else None
         self.pending = (float(pending[0]), float(pending[1])) if np.isfinite(pending).all() else None
@@ -357,6 +365,9 @@ class CoupledPartner:
         self.places = [row.copy() for row in places.reshape(KEPT, PLACE) if np.isfinite(row[0])]
         self.unsent = self.places[-1] if held[2] else None
         self.change, self.digest = change.copy(), digest.astype("<u4").tobytes()
+        if self.until == math.inf and self.exchange_time(self.count) > self.places[-1][0]:  # a run made longer
+            self.until = self.exchange_time(self.count)
+            self.unsent = self.places[-1] if self.word.step == "large" else None
 
     def rejoin(self, t: float) -> None:
         """Let the partner go on from its checkpoint; CheckpointUnusable if it is not the one that belongs to ours."""
