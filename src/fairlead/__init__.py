@@ -26,15 +26,17 @@ _WHERE = {
     "fairlead.running.partners.couple": "couple",
     "fairlead.running.partners.program": "PartnerProgram",
     "fairlead.model.loads.table": (
-        "Force Spring RotationalSpring Matrix TautLine Catenary MoorDyn RotorThrust Buoyancy Morison"
+        "Force Spring RotationalSpring Matrix TautLine Catenary MoorDyn RotorThrust Rotor Generator Buoyancy Morison"
     ),
     "fairlead.model.loads.catenary": "catenary",
+    "fairlead.model.loads.generator": "Shaft",
     "fairlead.model.loads.rotor_curves": "Curve OfCt Performance",
     "fairlead.model.environment.waves": "StillWater RegularWave Jonswap PiersonMoskowitz WaveTable WaveRecord Current",
     "fairlead.model.environment.environment": "Environment",
     "fairlead.model.environment.wind": "SteadyWind WindTable KaimalWind WindFile DirectionChange ExtremeGust "
     "ExtremeDirectionChange",
-    "fairlead.model.controllers.table": "YawFollow Pid ExpressionController StateFeedback Sensor PythonController",
+    "fairlead.model.controllers.table": "YawFollow Pid ExpressionController StateFeedback Sensor PythonController "
+    "Schedule BaselineTurbine",
     "fairlead.formats.load": "load",
     "fairlead.formats.yaml.write": "save",
     "fairlead.running.check": "check",

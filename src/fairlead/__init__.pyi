@@ -43,13 +43,14 @@ __all__: list[str]
 
 _AnyChange: TypeAlias = (DirectionChange | ExtremeDirectionChange | ExtremeGust)
 
-_AnyController: TypeAlias = (YawFollow | ExpressionController | Pid | Sensor | StateFeedback | PythonController)
+_AnyController: TypeAlias = (YawFollow | BaselineTurbine | ExpressionController | Pid | Schedule | Sensor |
+    StateFeedback | PythonController)
 
 _AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Planar | Prismatic |
     RelativeAngle | Revolute | RevoluteCylindrical | Spherical | Universal | AbsoluteX | AbsoluteY | AbsoluteZ)
 
-_AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | RotorThrust | TautLine | Buoyancy | Morison |
-    RotationalSpring | Spring)
+_AnyLoad: TypeAlias = (Catenary | Force | Matrix | MoorDyn | Rotor | RotorThrust | TautLine | Buoyancy | Morison |
+    RotationalSpring | Spring | Generator)
 
 _AnyMotion: TypeAlias = (Controlled | Expression | Polynomial | Ramp | Rate | Sine | Table)
 
@@ -121,6 +122,7 @@ class _Load(_SchemaModel):
     needs: ClassVar[tuple[str, ...]]
     beyond: ClassVar[tuple[str, str]]
     def on_bodies(self) -> tuple[str, ...]: ...
+    def own_formulas(self) -> dict[str, float | str]: ...
 
 class _WholeFile(_SchemaModel): ...
 
@@ -539,6 +541,19 @@ class Scale(_SchemaModel):
     def pressure(self) -> float: ...
     def __init__(self, rpm: _Number, speed: _Number, density: _Number, chord: _Number, radius: _Number) -> None: ...
 
+class Shaft(_SchemaModel):
+    """A drive train that twists: a spring and a damper between the joint's body and the gearbox, on the slow side.
+
+    stiffness: moment per twist [N m/rad]
+    damping: moment per rate of twist [N m s/rad]
+    """
+
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+    def __init__(self, stiffness: _Number, damping: _Number = 0.0) -> None: ...
+
 class Curve(_SchemaModel):
     """A coefficient at wind speeds, linear between them and held at its ends (which is counted).
 
@@ -724,6 +739,12 @@ class _Wind(_SchemaModel):
     @property
     def changes(self) -> tuple[_AnyChange, ...]: ...
 
+class _AnyFeedback(_Controller):
+    def every(self) -> float | None: ...
+    def start_outputs(self) -> tuple[float, ...]: ...
+    def state_names(self) -> tuple[str, ...]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+
 class Catenary(_Load):
     """A heavy elastic line in static balance, that may rest on the bed its anchor lies on.
 
@@ -758,11 +779,6 @@ class Catenary(_Load):
         self, body: str, point: _Numbers, anchor: _Numbers, length: _Number, EA: _Number, weight: _Number,
         friction: _Plain = 0.0, seabed: bool = True, *, type: Literal['catenary'] = 'catenary',
     ) -> None: ...
-
-class _Feedback(_Controller):
-    @property
-    def period(self) -> float | None: ...
-    def start_states(self) -> tuple[float, ...]: ...
 
 class Force(_Load):
     """A force at a point and a moment, in world axes or turning with the body; from Python also a `function`.
@@ -816,7 +832,7 @@ class Matrix(_Load):
     damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
     preload: three forces and three moments as drawn [N and N m]
     added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
-    axes: along which all the terms are: "world", or "yawing" with the body about the world's z
+    axes: along which all the terms are: "world", "yawing" with the body about the world's z, or those of the "body"
     """
 
     @property
@@ -832,12 +848,12 @@ class Matrix(_Load):
     @property
     def added_mass(self) -> tuple[tuple[float, ...], ...] | None: ...
     @property
-    def axes(self) -> Literal['world', 'yawing']: ...
+    def axes(self) -> Literal['world', 'yawing', 'body']: ...
     records: ClassVar[str]
     def __init__(
         self, body: str, point: _Numbers, stiffness: _Numbers | _Rows | None = None,
         damping: _Numbers | _Rows | None = None, preload: _Numbers | None = None,
-        added_mass: _Numbers | _Rows | None = None, axes: Literal['world', 'yawing'] = 'world', *,
+        added_mass: _Numbers | _Rows | None = None, axes: Literal['world', 'yawing', 'body'] = 'world', *,
         type: Literal['matrix'] = 'matrix',
     ) -> None: ...
 
@@ -855,6 +871,50 @@ class MoorDyn(_Load):
     @property
     def file(self) -> str: ...
     def __init__(self, body: str, file: str, *, type: Literal['moordyn'] = 'moordyn') -> None: ...
+
+class Rotor(_Load):
+    """Thrust 1/2 rho pi R^2 C_T V |V| and torque 1/2 rho pi R^3 C_Q V^2 at `point`, V the relative wind along `axis`.
+
+    The coefficients are looked up at the tip-speed ratio, speed R / |V|, and at the blade pitch. Outside of the table
+    its edge holds, and the result says so.
+
+    body: body that the load acts on
+    point: the rotor's apex, where thrust and torque act [m]
+    axis: the shaft as drawn, pointing downwind; it turns with the body
+    radius: radius of the rotor [m]
+    coefficients: file of a full grid with the columns tip_speed_ratio, pitch_deg, ct and cq, or cp for cp / ratio
+    speed: rotor speed: a channel such as spin.rate, or a formula [rad/s]
+    pitch: collective blade pitch: a channel such as baseline.pitch, a formula or a number [rad]
+    interpolation: between the rows of the table: linear in both directions, or a cubic spline
+    """
+
+    @property
+    def type(self) -> Literal['rotor']: ...
+    @property
+    def point(self) -> tuple[float, float, float]: ...
+    @property
+    def axis(self) -> tuple[float, float, float]: ...
+    @property
+    def radius(self) -> float: ...
+    @property
+    def coefficients(self) -> str: ...
+    @property
+    def speed(self) -> float | str: ...
+    @property
+    def pitch(self) -> float | str: ...
+    @property
+    def interpolation(self) -> Literal['linear', 'cubic']: ...
+    records: ClassVar[str]
+    needs: ClassVar[tuple[str, ...]]
+    beyond: ClassVar[tuple[str, str]]
+    after_control: ClassVar[tuple[str, ...]]
+    def own_formulas(self) -> dict[str, float | str]: ...
+    def comes_late(self, controllers: Mapping[str, Any]) -> bool: ...
+    def __init__(
+        self, body: str, point: _Numbers, axis: _Numbers, radius: _Number, coefficients: str, speed: _Number,
+        pitch: _Number = 0.0, interpolation: Literal['linear', 'cubic'] = 'linear', *,
+        type: Literal['rotor'] = 'rotor',
+    ) -> None: ...
 
 class RotorThrust(_Load):
     """T = 1/2 rho pi radius^2 C_T V^2 at `point` along `axis`, V the relative wind along it. Dissertation Eq. 3.19.
@@ -943,45 +1003,6 @@ class TautLine(_Load):
     ) -> None: ...
 
 class _TwoEnds(_Load): ...
-
-class YawFollow(_Controller):
-    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
-
-    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
-        over
-    `acceleration_time`, stays, and falls to zero over the same time.
-
-    dead_band: how far the wind may be off; 8 deg unless given [rad]
-    lag: how long it must be off before the nacelle turns [s]
-    rate: rate of turning; 0.3 deg/s unless given [rad/s]
-    acceleration_time: time to reach the rate, and to stop from it [s]
-    average: time over which the direction is averaged; none for 0 [s]
-    sample: time between two looks at the wind [s]
-    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
-        blows to at t = 0 [rad]
-    """
-
-    @property
-    def type(self) -> Literal['yaw-follow']: ...
-    @property
-    def dead_band(self) -> float: ...
-    @property
-    def lag(self) -> float: ...
-    @property
-    def rate(self) -> float: ...
-    @property
-    def acceleration_time(self) -> float: ...
-    @property
-    def average(self) -> float: ...
-    @property
-    def sample(self) -> float: ...
-    @property
-    def facing(self) -> float | None: ...
-    def __init__(
-        self, dead_band: _Number = 0.13962634015954636, lag: _Number = 10.0, rate: _Number = 0.005235987755982988,
-        acceleration_time: _Number = 10.0, average: _Number = 0.0, sample: _Number = 0.1,
-        facing: _Number | None = None, *, type: Literal['yaw-follow'] = 'yaw-follow',
-    ) -> None: ...
 
 class Model(_WholeFile):
     """Everything that is to be simulated.
@@ -2179,36 +2200,10 @@ class Buoyancy(_Stack):
         type: Literal['buoyancy'] = 'buoyancy',
     ) -> None: ...
 
-class ExpressionController(_Feedback):
-    """Outputs and rates of states as formulas; with a `period` the states become what their formulas give.
-
-    Formulas read channels and, as name.state, the controller's own states.
-
-    output: formula of the output, or a mapping of formulas by the names of the outputs
-    state: formula of the rate of each state, by its name; with a `period` of its next value
-    start: value of each state at the start; 0 unless given
-    period: time between samples, between which the outputs are held; continuous unless given [s]
-    """
-
+class _Feedback(_AnyFeedback):
     @property
-    def type(self) -> Literal['expression']: ...
-    @property
-    def output(self) -> dict[str, float | str]: ...
-    @property
-    def state(self) -> dict[str, float | str]: ...
-    @property
-    def start(self) -> dict[str, float]: ...
-    records: ClassVar[str]
-    def outputs(self) -> tuple[str, ...]: ...
-    def readable_states(self) -> tuple[str, ...]: ...
-    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
-    def direct(self) -> Iterator[float | str]: ...
-    def start_states(self) -> tuple[float, ...]: ...
-    def __init__(
-        self, output: _Number | Mapping[str, _Number], state: Mapping[str, _Number] = {},
-        start: Mapping[str, _Number] = {}, period: _Number | None = None, *,
-        type: Literal['expression'] = 'expression',
-    ) -> None: ...
+    def period(self) -> float | None: ...
+    def every(self) -> float | None: ...
 
 class Morison(_Stack):
     """Added mass, wave inertia and drag across a member, per unit length (Dissertation Eq. 3.22).
@@ -2267,58 +2262,6 @@ class Morison(_Stack):
         x: _Number | None = None, y: _Number | None = None, *, type: Literal['morison'] = 'morison',
     ) -> None: ...
 
-class _OutsideController(_Feedback):
-    records: ClassVar[str]
-    def asks(self) -> int: ...
-
-class Pid(_Feedback):
-    """output = kp e + ki (integral of e) + kd e' within `limits`, e = target - input. Astrom and Hagglund 2006, Ch. 13.
-
-    While a limit holds the output back, the integral follows it (anti-windup). With a `period` it is sampled.
-
-    input: what is measured: a channel such as spin.rate, or a formula
-    target: what it should be: a number, a text with a unit, a channel or a formula
-    kp: output per error
-    ki: rate of the output per error
-    kd: output per rate of the error
-    derivative_filter: time constant of the filter of the derivative, which a continuous one needs [s]
-    limits: lower and upper end of the output; none unless given
-    tracking_time: time in which the integral follows an output that a limit holds; kp / ki unless given [s]
-    start: the integral's part of the output at the start
-    period: time between samples, between which the outputs are held; continuous unless given [s]
-    """
-
-    @property
-    def type(self) -> Literal['pid']: ...
-    @property
-    def input(self) -> float | str: ...
-    @property
-    def target(self) -> float | str: ...
-    @property
-    def kp(self) -> float: ...
-    @property
-    def ki(self) -> float: ...
-    @property
-    def kd(self) -> float: ...
-    @property
-    def derivative_filter(self) -> float | None: ...
-    @property
-    def limits(self) -> tuple[float, float] | None: ...
-    @property
-    def tracking_time(self) -> float | None: ...
-    @property
-    def start(self) -> float: ...
-    records: ClassVar[str]
-    def outputs(self) -> tuple[str, ...]: ...
-    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
-    def start_states(self) -> tuple[float, ...]: ...
-    def __init__(
-        self, input: _Number, target: _Number, kp: _Plain = 0.0, ki: _Plain = 0.0, kd: _Plain = 0.0,
-        derivative_filter: _Number | None = None, limits: _Numbers | None = None,
-        tracking_time: _Number | None = None, start: _Number = 0.0, period: _Number | None = None, *,
-        type: Literal['pid'] = 'pid',
-    ) -> None: ...
-
 class RotationalSpring(_TwoEnds):
     """Moment -stiffness phi - damping w on the body, phi the rotation vector from the drawn relative attitude.
 
@@ -2343,52 +2286,6 @@ class RotationalSpring(_TwoEnds):
     def __init__(
         self, body: str, other: str | None = None, stiffness: _Number = 0.0, damping: _Number = 0.0,
         axis: _Numbers | None = None, *, type: Literal['rotational-spring'] = 'rotational-spring',
-    ) -> None: ...
-
-class Sensor(_Feedback):
-    """An instrument at a channel: it gives out the input and its noise, filtered, and `delay` later.
-
-    Other controllers read it as name.output. The filter starts at the first value, as if it had always been measured.
-
-    input: what is measured: a channel such as spin.rate, or a formula
-    time_constant: time constant of a filter of first order [s]
-    frequency: natural frequency of a filter of second order [rad/s]
-    damping_ratio: damping ratio of a filter of second order [-]
-    delay: how late the output is, a whole number of periods [s]
-    noise: standard deviation of what is added at each sample, in the unit of the input
-    seed: which noise: the same number gives the same noise
-    period: time between samples, between which the outputs are held; continuous unless given [s]
-    """
-
-    @property
-    def type(self) -> Literal['sensor']: ...
-    @property
-    def input(self) -> float | str: ...
-    @property
-    def time_constant(self) -> float | None: ...
-    @property
-    def frequency(self) -> float | None: ...
-    @property
-    def damping_ratio(self) -> float | None: ...
-    @property
-    def delay(self) -> float | None: ...
-    @property
-    def noise(self) -> float | None: ...
-    @property
-    def seed(self) -> int | None: ...
-    records: ClassVar[str]
-    @property
-    def order(self) -> int: ...
-    @property
-    def late(self) -> int: ...
-    def outputs(self) -> tuple[str, ...]: ...
-    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
-    def direct(self) -> Iterator[float | str]: ...
-    def start_states(self) -> tuple[float, ...]: ...
-    def __init__(
-        self, input: _Number, time_constant: _Number | None = None, frequency: _Number | None = None,
-        damping_ratio: _Plain | None = None, delay: _Number | None = None, noise: _Plain | None = None,
-        seed: int | integer[Any] | None = None, period: _Number | None = None, *, type: Literal['sensor'] = 'sensor',
     ) -> None: ...
 
 class Spring(_TwoEnds):
@@ -2432,33 +2329,52 @@ class Spring(_TwoEnds):
         length: _Number | None = None, tension_only: bool = False, *, type: Literal['spring'] = 'spring',
     ) -> None: ...
 
-class StateFeedback(_Feedback):
-    """output = sum of gain (target - input) over its inputs: u = K (x0 - x).
+class YawFollow(_AnyFeedback):
+    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
-    inputs: what is measured: channels such as cart.rate, or formulas
-    gains: one number per input, or a mapping of such rows by the names of the outputs
-    targets: what each input should be; 0 unless given
-    limits: lower and upper end of the outputs; none unless given
-    period: time between samples, between which the outputs are held; continuous unless given [s]
+    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
+        over
+    `acceleration_time`, stays, and falls to zero over the same time. The motion is planned before the run from the wind
+    alone; with a `body` it is feedback, which sees where that body faces and gives out `rate` and `acceleration`.
+
+    dead_band: how far the wind may be off; 8 deg unless given [rad]
+    lag: how long it must be off before the nacelle turns [s]
+    rate: rate of turning; 0.3 deg/s unless given [rad/s]
+    acceleration_time: time to reach the rate, and to stop from it [s]
+    average: time over which the direction is averaged; none for 0 [s]
+    sample: time between two looks at the wind [s]
+    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
+        blows to at t = 0 [rad]
+    body: body whose heading is seen, such as the nacelle; the motion is planned from the wind alone unless given
     """
 
     @property
-    def type(self) -> Literal['state-feedback']: ...
+    def type(self) -> Literal['yaw-follow']: ...
     @property
-    def inputs(self) -> tuple[float | str, ...]: ...
+    def dead_band(self) -> float: ...
     @property
-    def gains(self) -> dict[str, tuple[float, ...]]: ...
+    def lag(self) -> float: ...
     @property
-    def targets(self) -> tuple[float | str, ...]: ...
+    def rate(self) -> float: ...
     @property
-    def limits(self) -> tuple[float, float] | None: ...
+    def acceleration_time(self) -> float: ...
+    @property
+    def average(self) -> float: ...
+    @property
+    def sample(self) -> float: ...
+    @property
+    def facing(self) -> float | None: ...
+    @property
+    def body(self) -> str | None: ...
     records: ClassVar[str]
+    def every(self) -> float | None: ...
     def outputs(self) -> tuple[str, ...]: ...
-    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def continuous(self) -> None: ...
     def __init__(
-        self, inputs: _Numbers, gains: _Numbers | Mapping[str, _Numbers], targets: _Numbers = (),
-        limits: _Numbers | None = None, period: _Number | None = None, *,
-        type: Literal['state-feedback'] = 'state-feedback',
+        self, dead_band: _Number = 0.13962634015954636, lag: _Number = 10.0, rate: _Number = 0.005235987755982988,
+        acceleration_time: _Number = 10.0, average: _Number = 0.0, sample: _Number = 0.1,
+        facing: _Number | None = None, body: str | None = None, *, type: Literal['yaw-follow'] = 'yaw-follow',
     ) -> None: ...
 
 class Blade(_Between):
@@ -2697,6 +2613,44 @@ class AbsoluteZ(_Absolute):
         type: Literal['absolute-z'] = 'absolute-z',
     ) -> None: ...
 
+class Generator(_TwoEnds):
+    """A generator behind a gearbox on the revolute joint between two bodies; it brakes the joint's positive rate.
+
+    The joint feels gear_ratio times the torque, and gear_ratio squared times the inertia. `generator_speed`, of the
+    fast side, is a channel that controllers may read. Work of the load is what leaves the shaft; what of it reaches the
+    grid is the `electrical_energy`, what does not the `lost_energy`.
+
+    body: body that the load acts on
+    other: body that carries the generator, such as the nacelle
+    torque: torque of the generator on its fast side: a number, a channel such as baseline.torque, or a formula [N m]
+    gear_ratio: speed of the generator over that of the joint
+    inertia: moment of inertia of the generator about its fast shaft [kg m2]
+    efficiency: electrical power over mechanical power; the other way round where it drives [-]
+    shaft: spring and damper of the drive train; rigid unless given
+    """
+
+    @property
+    def type(self) -> Literal['generator']: ...
+    @property
+    def other(self) -> str: ...
+    @property
+    def torque(self) -> float | str: ...
+    @property
+    def gear_ratio(self) -> float: ...
+    @property
+    def inertia(self) -> float: ...
+    @property
+    def efficiency(self) -> float: ...
+    @property
+    def shaft(self) -> Shaft | None: ...
+    records: ClassVar[str]
+    def own_formulas(self) -> dict[str, float | str]: ...
+    def braked_joint(self, model: Any) -> str | None: ...
+    def __init__(
+        self, body: str, other: str, torque: _Number, gear_ratio: _Plain = 1.0, inertia: _Number = 0.0,
+        efficiency: _Plain = 1.0, shaft: Shaft | None | _Fields = None, *, type: Literal['generator'] = 'generator',
+    ) -> None: ...
+
 class Jonswap(_Spectrum):
     """JONSWAP spectrum.
 
@@ -2758,6 +2712,286 @@ class PiersonMoskowitz(_Spectrum):
         amplitudes: Literal['deterministic', 'random'] = 'deterministic',
         spacing: Literal['equal', 'random'] = 'random', lowest: _Number | None = None,
         highest: _Number | None = None, *, type: Literal['pierson-moskowitz'] = 'pierson-moskowitz',
+    ) -> None: ...
+
+class BaselineTurbine(_Feedback):
+    """Generator torque by regions of the filtered speed, collective pitch by a scheduled PI; TP-500-38060, section 7.
+
+    Outputs are `torque` [N m] of the generator and `pitch` [rad]. Unless given, numbers are those of the NREL 5 MW
+    turbine. Above the rated speed, or a pitch of `region3_pitch`, the torque is constant (or the power); below it grows
+    with the square of the speed, and linearly at both ends. Without a period (null) it is the limit of a short one, and
+    has no limits of rate.
+
+    speed: speed of the generator, fast side: a channel such as generator.generator_speed, or a formula [rad/s]
+    gains: gains of the pitch and what is constant above rated: of the turbine on land, or on OC3-Hywind
+    kp: pitch per error of the speed; by `gains` unless given [s]
+    ki: rate of the pitch per error of the speed; by `gains` unless given [-]
+    region3: what is constant above rated; by `gains` unless given
+    gain_pitch: pitch at which the gains have halved [rad]
+    reference_speed: speed that the pitch holds [rad/s]
+    filter_corner: corner of the low-pass of the speed [rad/s]
+    min_pitch: smallest pitch [rad]
+    max_pitch: largest pitch [rad]
+    pitch_rate: largest rate of the pitch [rad/s]
+    cut_in_speed: speed below which there is no torque [rad/s]
+    region2_speed: speed from which the torque grows with its square [rad/s]
+    region2_gain: torque over the square of the speed
+    rated_speed: speed at which region 3 begins [rad/s]
+    slip: how far below the rated speed the line to rated torque begins, over the speed there [-]
+    rated_power: mechanical power of the generator in region 3 [W]
+    region3_pitch: pitch above which region 3 holds at any speed [rad]
+    max_torque: largest torque [N m]
+    torque_rate: largest rate of the torque [N m/s]
+    start_pitch: pitch before the first sample, from which the integral begins [rad]
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['baseline-turbine']: ...
+    @property
+    def speed(self) -> float | str: ...
+    @property
+    def gains(self) -> Literal['land-based', 'oc3']: ...
+    @property
+    def kp(self) -> float | None: ...
+    @property
+    def ki(self) -> float | None: ...
+    @property
+    def region3(self) -> Literal['constant-torque', 'constant-power'] | None: ...
+    @property
+    def gain_pitch(self) -> float: ...
+    @property
+    def reference_speed(self) -> float: ...
+    @property
+    def filter_corner(self) -> float: ...
+    @property
+    def min_pitch(self) -> float: ...
+    @property
+    def max_pitch(self) -> float: ...
+    @property
+    def pitch_rate(self) -> float | None: ...
+    @property
+    def cut_in_speed(self) -> float: ...
+    @property
+    def region2_speed(self) -> float: ...
+    @property
+    def region2_gain(self) -> float: ...
+    @property
+    def rated_speed(self) -> float: ...
+    @property
+    def slip(self) -> float: ...
+    @property
+    def rated_power(self) -> float: ...
+    @property
+    def region3_pitch(self) -> float: ...
+    @property
+    def max_torque(self) -> float: ...
+    @property
+    def torque_rate(self) -> float | None: ...
+    @property
+    def start_pitch(self) -> float: ...
+    @property
+    def period(self) -> float | None: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def direct(self) -> Iterator[float | str]: ...
+    def start_outputs(self) -> tuple[float, ...]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def state_names(self) -> tuple[str, ...]: ...
+    def continuous(self) -> BaselineTurbine: ...
+    def __init__(
+        self, speed: _Number, gains: Literal['land-based', 'oc3'], kp: _Plain | None = None,
+        ki: _Plain | None = None, region3: Literal['constant-torque', 'constant-power'] | None = None,
+        gain_pitch: _Number = 0.1099965, reference_speed: _Number = 122.9096, filter_corner: _Number = 1.570796,
+        min_pitch: _Number = 0.0, max_pitch: _Number = 1.570796, pitch_rate: _Number | None = 0.1396263,
+        cut_in_speed: _Number = 70.16224, region2_speed: _Number = 91.21091, region2_gain: _Plain = 2.332287,
+        rated_speed: _Number = 121.6805, slip: _Plain = 0.1, rated_power: _Number = 5296610.0,
+        region3_pitch: _Number = 0.01745329, max_torque: _Number = 47402.91, torque_rate: _Plain | None = 15000.0,
+        start_pitch: _Number = 0.0, period: _Number | None = 0.0125, *,
+        type: Literal['baseline-turbine'] = 'baseline-turbine',
+    ) -> None: ...
+
+class ExpressionController(_Feedback):
+    """Outputs and rates of states as formulas; with a `period` the states become what their formulas give.
+
+    Formulas read channels and, as name.state, the controller's own states.
+
+    output: formula of the output, or a mapping of formulas by the names of the outputs
+    state: formula of the rate of each state, by its name; with a `period` of its next value
+    start: value of each state at the start; 0 unless given
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['expression']: ...
+    @property
+    def output(self) -> dict[str, float | str]: ...
+    @property
+    def state(self) -> dict[str, float | str]: ...
+    @property
+    def start(self) -> dict[str, float]: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def readable_states(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def direct(self) -> Iterator[float | str]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def continuous(self) -> ExpressionController: ...
+    def __init__(
+        self, output: _Number | Mapping[str, _Number], state: Mapping[str, _Number] = {},
+        start: Mapping[str, _Number] = {}, period: _Number | None = None, *,
+        type: Literal['expression'] = 'expression',
+    ) -> None: ...
+
+class _OutsideController(_Feedback):
+    records: ClassVar[str]
+    def asks(self) -> int: ...
+
+class Pid(_Feedback):
+    """output = kp e + ki (integral of e) + kd e' within `limits`, e = target - input. Astrom and Hagglund 2006, Ch. 13.
+
+    While a limit holds the output back, the integral follows it (anti-windup). With a `period` it is sampled.
+
+    input: what is measured: a channel such as spin.rate, or a formula
+    target: what it should be: a number, a text with a unit, a channel or a formula
+    kp: output per error
+    ki: rate of the output per error
+    kd: output per rate of the error
+    derivative_filter: time constant of the filter of the derivative, which a continuous one needs [s]
+    limits: lower and upper end of the output; none unless given
+    tracking_time: time in which the integral follows an output that a limit holds; kp / ki unless given [s]
+    start: the integral's part of the output at the start
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['pid']: ...
+    @property
+    def input(self) -> float | str: ...
+    @property
+    def target(self) -> float | str: ...
+    @property
+    def kp(self) -> float: ...
+    @property
+    def ki(self) -> float: ...
+    @property
+    def kd(self) -> float: ...
+    @property
+    def derivative_filter(self) -> float | None: ...
+    @property
+    def limits(self) -> tuple[float, float] | None: ...
+    @property
+    def tracking_time(self) -> float | None: ...
+    @property
+    def start(self) -> float: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def continuous(self) -> Pid: ...
+    def __init__(
+        self, input: _Number, target: _Number, kp: _Plain = 0.0, ki: _Plain = 0.0, kd: _Plain = 0.0,
+        derivative_filter: _Number | None = None, limits: _Numbers | None = None,
+        tracking_time: _Number | None = None, start: _Number = 0.0, period: _Number | None = None, *,
+        type: Literal['pid'] = 'pid',
+    ) -> None: ...
+
+class Schedule(_Feedback):
+    """output = what a table gives at its input: linear between its points, held at the first and the last.
+
+    input: what it is looked up by: a channel such as rotor.relative_wind, or a formula
+    points: value of the input, then the output there, the input's growing
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['schedule']: ...
+    @property
+    def input(self) -> float | str: ...
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def __init__(
+        self, input: _Number, points: _Rows, period: _Number | None = None, *,
+        type: Literal['schedule'] = 'schedule',
+    ) -> None: ...
+
+class Sensor(_Feedback):
+    """An instrument at a channel: it gives out the input and its noise, filtered, and `delay` later.
+
+    Other controllers read it as name.output. The filter starts at the first value, as if it had always been measured.
+
+    input: what is measured: a channel such as spin.rate, or a formula
+    time_constant: time constant of a filter of first order [s]
+    frequency: natural frequency of a filter of second order [rad/s]
+    damping_ratio: damping ratio of a filter of second order [-]
+    delay: how late the output is, a whole number of periods [s]
+    noise: standard deviation of what is added at each sample, in the unit of the input
+    seed: which noise: the same number gives the same noise
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['sensor']: ...
+    @property
+    def input(self) -> float | str: ...
+    @property
+    def time_constant(self) -> float | None: ...
+    @property
+    def frequency(self) -> float | None: ...
+    @property
+    def damping_ratio(self) -> float | None: ...
+    @property
+    def delay(self) -> float | None: ...
+    @property
+    def noise(self) -> float | None: ...
+    @property
+    def seed(self) -> int | None: ...
+    records: ClassVar[str]
+    @property
+    def order(self) -> int: ...
+    @property
+    def late(self) -> int: ...
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def direct(self) -> Iterator[float | str]: ...
+    def start_states(self) -> tuple[float, ...]: ...
+    def __init__(
+        self, input: _Number, time_constant: _Number | None = None, frequency: _Number | None = None,
+        damping_ratio: _Plain | None = None, delay: _Number | None = None, noise: _Plain | None = None,
+        seed: int | integer[Any] | None = None, period: _Number | None = None, *, type: Literal['sensor'] = 'sensor',
+    ) -> None: ...
+
+class StateFeedback(_Feedback):
+    """output = sum of gain (target - input) over its inputs: u = K (x0 - x).
+
+    inputs: what is measured: channels such as cart.rate, or formulas
+    gains: one number per input, or a mapping of such rows by the names of the outputs
+    targets: what each input should be; 0 unless given
+    limits: lower and upper end of the outputs; none unless given
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['state-feedback']: ...
+    @property
+    def inputs(self) -> tuple[float | str, ...]: ...
+    @property
+    def gains(self) -> dict[str, tuple[float, ...]]: ...
+    @property
+    def targets(self) -> tuple[float | str, ...]: ...
+    @property
+    def limits(self) -> tuple[float, float] | None: ...
+    records: ClassVar[str]
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def __init__(
+        self, inputs: _Numbers, gains: _Numbers | Mapping[str, _Numbers], targets: _Numbers = (),
+        limits: _Numbers | None = None, period: _Number | None = None, *,
+        type: Literal['state-feedback'] = 'state-feedback',
     ) -> None: ...
 
 class PythonController(_OutsideController):

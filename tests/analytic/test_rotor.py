@@ -77,7 +77,7 @@ def test_leaving_a_curve_is_counted_and_said():
     assert "beyond_curve" not in inside.attrs
     outside = fl.simulate(along_the_wind(curve, 30.0), 1.0, 0.1)
     # The start and four stages in each of ten steps, the first stage of a step being the recorded one but at first.
-    assert outside.attrs["beyond_curve"].endswith("held at its ends: r 42 evaluations")
+    assert outside.attrs["beyond_curve"].endswith("held at its ends: r 42 evaluations, first at t = 0 s")
     from fairlead.running.simulation import Simulation
 
     first, second = (Simulation(along_the_wind(curve, 30.0), 1.0, 0.1) for _ in range(2))
@@ -116,7 +116,7 @@ def test_leaving_the_schedule_of_a_performance_table_is_counted_and_said():
         fl.simulate(rotor, 1.0, 0.1),
         fl.simulate(along_the_wind(None, 11.5, performance=nrel_5mw()), 1.0, 0.1),
     )
-    assert outside.attrs["beyond_curve"].endswith("held at its ends: r 42 evaluations")
+    assert outside.attrs["beyond_curve"].endswith("held at its ends: r 42 evaluations, first at t = 0 s")
     assert "beyond_curve" not in inside.attrs
     held = fl.accelerations(along_the_wind(None, 12.0, performance=nrel_5mw()))
     assert float(outside.thrust[0, 0]) == pytest.approx(float(held.thrust[0]) * (12.5 / 12) ** 2, rel=1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fairlead as fl
-from fairlead.model.controllers.yaw_follow import controlled_motion, yaw_motion
+from fairlead.model.controllers.planned_yaw import controlled_motion, yaw_motion
 from fairlead.model.environment.compile_wind import wind_in_time
 
 RATE = math.radians(0.3)

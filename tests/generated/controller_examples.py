@@ -15,6 +15,7 @@ import numpy as np
 import fairlead as fl
 
 ANGLE, RATE = "arm.angle", "arm.rate"
+BLOWS = 1.2  # [rad] where the wind of the examples blows to
 
 
 class Example(NamedTuple):
@@ -115,6 +116,59 @@ def push(t: float, inputs: Any) -> float:
     return float(2 - 15 * inputs[0] + np.sin(3 * t))
 
 
+def baseline_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any]:
+    """Return torque and pitch of the OC3 law by its recursion, as the controllers of OpenFAST's 5 MW cases have it."""
+    h, torques, pitches = word.period, [], []
+    low = word.rated_speed / 1.1
+    slope = word.rated_power / word.reference_speed / (word.rated_speed - low)
+    edge = min(np.roots([word.region2_gain, -slope, slope * low]))
+    f = torque = None
+    pitch = integral = 0.0
+    for w in at_samples(times, 100 + 80 * read[RATE], h):
+        f = w if f is None else f + (1 - np.exp(-h * word.filter_corner)) * (w - f)
+        if f >= word.rated_speed or pitch >= word.region3_pitch:
+            T = word.rated_power / word.reference_speed
+        elif f <= word.cut_in_speed:
+            T = 0.0
+        elif f < word.region2_speed:
+            T = word.region2_gain * word.region2_speed**2 * (f - word.cut_in_speed)
+            T /= word.region2_speed - word.cut_in_speed
+        else:
+            T = word.region2_gain * f**2 if f < edge else slope * (f - low)
+        T, most = min(T, word.max_torque), word.torque_rate * h
+        torque = T if torque is None else torque + float(np.clip(T - torque, -most, most))
+        gain, error = 1 / (1 + pitch / word.gain_pitch), f - word.reference_speed
+        integral = max(integral + error * h, 0.0)
+        asked = max(gain * word.kp * error + gain * word.ki * integral, 0.0)
+        pitch += float(np.clip(asked - pitch, -word.pitch_rate * h, word.pitch_rate * h))
+        torques.append(torque)
+        pitches.append(pitch)
+    return {"torque": held(times, torques, h), "pitch": held(times, pitches, h)}
+
+
+def yaw_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any]:
+    """Return rate and acceleration of the yaw: waiting, turning while there is way left, braking."""
+    h, step, v = word.sample, word.rate / word.acceleration_time * word.sample, 0.0
+    since, stage, found = None, "waits", []
+    for t, heading in zip(h * np.arange(len(times)), at_samples(times, read["heading"], h)):
+        off = np.remainder(BLOWS - heading + np.pi, 2 * np.pi) - np.pi
+        since = None if abs(off) <= word.dead_band or stage != "waits" else t if since is None else since
+        if since is not None and t - since >= word.lag - 1e-9:
+            stage, since = "turns", None
+        a = 0.0
+        if stage == "turns":
+            after = min(abs(v) + step, word.rate)
+            way = (abs(v) + after) / 2 * h + after**2 / (2 * step / h)
+            stage = "brakes" if way > abs(off) or v * off < 0 else stage
+            a = np.sign(off) * (after - abs(v)) / h if stage == "turns" else a
+        if stage == "brakes":
+            a = -v / h if abs(v) <= step * (1 + 1e-9) else -np.sign(v) * step / h
+            stage = "waits" if abs(v) <= step * (1 + 1e-9) else stage
+        found.append((v, a))
+        v += a * h
+    return {name: held(times, [one[k] for one in found], h) for k, name in enumerate(("rate", "acceleration"))}
+
+
 def at_samples(times: Any, values: Any, period: float) -> Iterator[float]:
     """Return recorded values at the samples, which are recorded instants."""
     for k in range(round(times[-1] / period) + 1):
@@ -144,6 +198,37 @@ EXAMPLES: dict[str, Example] = {
     ),
     "sensor": Example(fl.Sensor(ANGLE, 0.15, delay=0.1, noise=0.4, seed=7, period=0.05), sensor_again),
     "python": Example(fl.PythonController(Law(), [ANGLE, RATE], ["push", "mixed"], period=0.05), python_again),
+    "schedule": Example(
+        fl.Schedule(f"{ANGLE} + 0.1*{RATE}", [(-0.2, 3), (0.02, -1), (0.3, 7)], period=0.05),
+        lambda times, read, word: {
+            "output": held(
+                times,
+                [
+                    np.interp(a + 0.1 * r, *zip(*word.points))
+                    for a, r in zip(*(at_samples(times, read[name], word.period) for name in (ANGLE, RATE)))
+                ],
+                word.period,
+            )
+        },
+    ),
+    "baseline-turbine": Example(
+        fl.BaselineTurbine(
+            f"100 + 80*{RATE}",
+            "oc3",
+            kp=0.02,
+            ki=0.03,
+            region2_gain=3e-4,
+            rated_power=600,
+            max_torque=5,
+            torque_rate=12,
+            period=0.05,
+        ),
+        baseline_again,
+    ),
+    "yaw-follow": Example(
+        fl.YawFollow(dead_band=0.1, lag=0.1, rate=0.2, acceleration_time=0.25, sample=0.05, facing=0.0, body="boom"),
+        yaw_again,
+    ),
     "state-feedback": Example(
         fl.StateFeedback([ANGLE, RATE], {"push": [20, 4], "pull": [1, -2]}, targets=[0.3, 0], limits=(-9, 9)),
         feedback_again,
@@ -165,6 +250,7 @@ def example(kind: str, word: Any = None) -> fl.Model:
         )
     word = EXAMPLES[kind].word if word is None else word
     actuator = {"controller": f"law.{word.outputs()[0]}", "limit": 50, "time_constant": 0.1}
+    windy = kind == "yaw-follow"
     return fl.Model(
         f"one {kind}",
         {
@@ -173,4 +259,5 @@ def example(kind: str, word: Any = None) -> fl.Model:
         },
         {"arm": fl.Revolute("hull", "boom", (0.4, 0, 0), (0, 0.6, 0.8), damper=0.5, actuator=actuator)},
         controllers={"law": word},
+        environment=fl.Environment(wind=fl.SteadyWind(9.0, BLOWS)) if windy else None,
     )

@@ -6,9 +6,12 @@ A new kind needs a row here; the tests over the table of loads say so.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import fairlead as fl
+
+TABLE = str(Path(__file__).parents[1] / "reference" / "nrel5mw_performance.csv")
 
 HULL = [(-6.0, 2.0), (-1.0, 2.0), (2.0, 1.5)]
 POINT, ANCHOR = (1.0, 0.5, -1.0), (30.0, 10.0, -35.0)
@@ -24,6 +27,8 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "taut-line": lambda: fl.TautLine("hull", POINT, ANCHOR, EA=5e4, pretension=500),
     "catenary": lambda: fl.Catenary("hull", POINT, ANCHOR, length=60, EA=1e6, weight=40),
     "moordyn": lambda: fl.MoorDyn("hull", "lines.txt"),
+    "rotor": lambda: fl.Rotor("hull", POINT, (0.8, 0.6, 0), 5, TABLE, speed="10 + hull.wx", pitch="0.05 + hull.wy"),
+    "generator": lambda: fl.Generator("hull", "post", torque="400 + 30*spin.rate", gear_ratio=3, efficiency=0.9),
     "rotor-thrust": lambda: fl.RotorThrust("hull", POINT, (0.8, 0.6, 0), radius=5, ct=0.8, cp=0.4, torque=300),
 }
 
@@ -40,6 +45,7 @@ def environment(**changes: Any) -> fl.Environment:
     return fl.Environment(**(parts | changes))
 
 
+CARRIED = ("generator",)  # loads of a joint: the hull turns on a post
 CHANGED = {  # of each part of the environment, another one
     "water": {"water_density": 900.0},
     "waves": {"waves": fl.RegularWave(1.3, 6.0, direction=0.2, phase=1.0)},
@@ -57,4 +63,12 @@ def example(kind: str, **changes: Any) -> fl.Model:
     hull = fl.Body(
         9e3, (4e4, 5e4, 6e4), (0.3, -0.2, -2.0), velocity=(0.4, -0.3, 0.2), angular_velocity=(0.05, 0.03, -0.02)
     )
-    return fl.Model(f"one {kind}", {"hull": hull}, loads={"load": EXAMPLES[kind]()}, environment=environment(**changes))
+    words: dict[str, Any] = {"loads": {"load": EXAMPLES[kind]()}, "environment": environment(**changes)}
+    if kind not in CARRIED:
+        return fl.Model(f"one {kind}", {"hull": hull}, **words)
+    hull = fl.Body(9e3, (4e4, 5e4, 6e4), (0.3, -0.2, -2.0))
+    joints = {
+        "foot": fl.Fixed("world", "post", point=(0, 0, 0)),
+        "spin": fl.Revolute("post", "hull", (0.3, 0.3, -2.0), (0.8, 0.6, 0), rate=0.7),
+    }
+    return fl.Model(f"one {kind}", {"hull": hull, "post": fl.Body(1, (1, 1, 1))}, joints, **words)

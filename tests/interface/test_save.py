@@ -17,7 +17,8 @@ from fairlead.formats.yaml.read import load
 from fairlead.formats.yaml.tree import read_tree
 from fairlead.formats.yaml.write import save, scalar, to_yaml
 from fairlead.model.bodies import Body, Orientation, Wheel
-from fairlead.model.controllers.words import YawFollow
+from fairlead.model.controllers.baseline_turbine import BaselineTurbine
+from fairlead.model.controllers.yaw_follow import YawFollow
 from fairlead.model.environment.environment import Environment
 from fairlead.model.environment.waves import Current, Jonswap
 from fairlead.model.environment.wind import DirectionChange, ExtremeDirectionChange, ExtremeGust, KaimalWind
@@ -40,15 +41,18 @@ from fairlead.model.joints.types import (
     Spherical,
     Universal,
 )
+from fairlead.model.loads.generator import Shaft
 from fairlead.model.loads.rotor_curves import Curve, OfCt
 from fairlead.model.loads.table import (
     Buoyancy,
     Catenary,
     Force,
+    Generator,
     Matrix,
     MoorDyn,
     Morison,
     RotationalSpring,
+    Rotor,
     RotorThrust,
     Spring,
     TautLine,
@@ -210,6 +214,8 @@ RICH = Model(
         "fan": RotorThrust(
             "b", UP, (1, 0, -0.1), 63, Curve((3, 25), (0.8, 0.1)), OfCt(0.7), torque={"power": 5, "speed": 2}
         ),
+        "wheel": Rotor("b", UP, (1, 0, -0.1), 63, "table.csv", "turn.rate", "law.pitch", "cubic"),
+        "dynamo": Generator("b", "a", "law.torque", 97, 534, 0.9, Shaft("8.7e8 N m/rad", 6e6)),
         "dynamic": MoorDyn("b", "lines.txt"),
     },
     environment=Environment(
@@ -231,7 +237,10 @@ RICH = Model(
             ),
         ),
     ),
-    controllers={"follow": YawFollow("5 deg", average="30 s")},
+    controllers={
+        "follow": YawFollow("5 deg", average="30 s"),
+        "law": BaselineTurbine("dynamo.generator_speed", "oc3", min_pitch="1 deg", start_pitch="2 deg"),
+    },
     run=Run(10, 0.01, "cloud", "dop853", "euler123", 5, 1e-9, 1e-12),
 )
 

@@ -157,6 +157,8 @@ LOADS: dict[str, LoadKind] = {
     "catenary": LoadKind(("point", "anchor"), upright=True, of_world=True, dims=LINE | {"weight": (0, 1, -2)}),
     "moordyn": LoadKind(upright=True, of_world=True, file=True, dims={}),
     "rotor-thrust": LoadKind(("point",), upright=True, of_world=True, dims={"radius": (1, 0, 0), "torque": (2, 1, -2)}),
+    "rotor": LoadKind(("point",), upright=True, of_world=True, dims={}),
+    "generator": LoadKind(dims={}),
 }
 CONTROLLERS: dict[str, dict[str, Any]] = {  # powers of time, a direction, or formulas (one, several or by name)
     "yaw-follow": {"facing": "direction", "lag": 1, "acceleration_time": 1, "average": 1, "sample": 1, "rate": -1},
@@ -165,6 +167,8 @@ CONTROLLERS: dict[str, dict[str, Any]] = {  # powers of time, a direction, or fo
     "state-feedback": {"inputs": "formula", "targets": "formula"},
     "sensor": {"input": "formula"},
     "python": {"inputs": "formula"},
+    "schedule": {"input": "formula"},
+    "baseline-turbine": {"speed": "formula"},
 }
 
 

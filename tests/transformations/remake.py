@@ -224,12 +224,17 @@ def with_formulas(model: fl.Model, channel: Callable[[str, str], str] | None, ti
     def rule(part: Any, unit: str = "") -> Any:
         return Expression(rewritten(part.expression, channel, time)) if isinstance(part, Expression) else part
 
+    def signal(part: Any) -> Any:
+        return rewritten(part, channel, time) if isinstance(part, str) else part
+
     loads = {n: map_components(load, rule) if load.type == "force" else load for n, load in model.loads.items()}
+    reads = {n: load.own_formulas() for n, load in loads.items() if load.own_formulas()}
+    loads |= {n: remade(loads[n], **{f: signal(one) for f, one in found.items()}) for n, found in reads.items()}
     joints = {}
     for name, joint in model.joints.items():
         actuators = {c: remade(a, command=rule(a.command)) for c, a in joint.actuator.items()}
         joints[name] = remade(joint, actuator=actuators) if actuators else joint
-    text = lambda part: rewritten(part, channel, time) if isinstance(part, str) else part  # noqa: E731
+    text = signal
     controllers = {name: with_signals(one, text) for name, one in model.controllers.items()}
     events = {n: remade(e, when=text(e.when)) if e.when is not None else e for n, e in model.events.items()}
     return remade(model, loads=loads, joints=joints, controllers=controllers, events=events)

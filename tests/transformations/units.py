@@ -117,6 +117,8 @@ def _load(load: Any, one: Any) -> Any:
     if load.type == "force":
         rule = lambda part, unit: scaled_command(part, unit, force[unit], one(time=1))  # noqa: E731
         return remade(map_components(load, rule), **changes)
+    if load.own_formulas():
+        raise LeftOut("what a load reads has units of its own")
     if load.type == "matrix":
         T = np.diag([one(length=1)] * 3 + [one(length=2)] * 3)  # a wrench from one on unit lengths
         V = np.diag([one(length=-1)] * 3 + [1.0] * 3)

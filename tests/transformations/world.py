@@ -135,7 +135,9 @@ def _load(load: Any, Q: Any, shift: Any, S: Any, hand: float) -> Any:
         places |= {n: (T @ np.array(k) @ T.T).tolist() for n, k in square.items() if k is not None}
         if load.preload is not None:
             places["preload"] = tuple(T @ load.preload)
-    if load.type in ("rotor-thrust", "rotational-spring") and load.axis is not None:
+    if load.type == "rotor" and hand < 0:
+        raise LeftOut("a rotor's table is of one sense of turning")
+    if load.type in ("rotor", "rotor-thrust", "rotational-spring") and load.axis is not None:
         places["axis"] = tuple(Q @ load.axis)
     if load.type == "rotor-thrust":
         places["torque"] = hand * load.torque

@@ -61,6 +61,7 @@ COORDINATE = rows(  # start..stop: rows of knot and coef; of a free one: its pla
     "kind user code start stop driven state rate dof ball flip",
     axis_D=V,  # of a ball: fixed in the joint's child
     par=(4,),
+    inertia=(),  # that is turned through a gear and resists q'' alone [kg m2]
 )
 SPRUNG = rows(  # spring, damper and stop on a coordinate; all zero where there is an actuator alone
     "coordinate", stiffness=(), rest=(), damping=(), lower=(), upper=(), hardness=(), absorption=(), width=()

@@ -33,7 +33,7 @@ def transmit(lo, hi, A, W):
             c = W.coordinates[k]
             e = v3(c.axis_W)
             if A.coordinates[k].code == FREE:
-                c.drive = c.force
+                c.drive = c.force - A.coordinates[k].inertia * c.ddq
             elif A.coordinates[k].kind != TRANSLATION:
                 c.drive = dot(e, add(n, cross(sub(r, v3(c.x_axis)), f)))
             else:

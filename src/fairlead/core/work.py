@@ -11,13 +11,13 @@ from fairlead.core.codes import CLOSING, LOOSE, UNKNOWNS
 from fairlead.core.loads.outputs import OUTPUTS
 
 BODY_WORK = rows("", R=R, w=V, al=V, r=V, v=V, a=V, x=V, u=V, I=S, f=V, n=V, joint_x=V, joint_f=V, joint_n=V)
-# beyond: evaluations in which a curve or table was left behind its range
+# beyond: evaluations in which a curve or table was left behind its range; since: when that was first
 COORDINATE_WORK = rows("", q=(), dq=(), ddq=(), cos=(), sin=(), drive=(), axis_W=V, x_axis=V, force=(), beyond=())
 FREE_WORK = rows("", lin=V, ang=V, Uf=V, Un=V, D=(), u=())  # per coordinate: its axis about O, and its elimination
 # Per body about O: inertia of what it carries (linear, coupling, angular), bias wrench, acceleration found
 CARRIED_WORK = rows("", A=S, H=R, I=S, f=V, n=V, a=V, al=V)
 TREE_WORK = rows("", G=V, dG=V, ddG=V)
-ROW_WORK = rows("", f=V, n=V, **dict.fromkeys(OUTPUTS, ()), beyond=())
+ROW_WORK = rows("", f=V, n=V, **dict.fromkeys(OUTPUTS, ()), beyond=(), since=())
 JOINT_WORK = rows("", x=V, f=V, n=V)
 # Of Kane's equations, per body K of lower body J: [JR_K]; partial angular velocities of the angles and their rates, in
 # the joint frame; relative rate, in K; arm O_J to O_K and its rate, in J; rates and known accelerations, in K

@@ -16,7 +16,7 @@ from fairlead.core.record import record_layout
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model import motions as words
 from fairlead.model.controllers.compile import compile_controllers
-from fairlead.model.controllers.yaw_follow import controlled_motion
+from fairlead.model.controllers.planned_yaw import controlled_motion
 from fairlead.model.environment.compile_sea import compile_sea, has_elevation
 from fairlead.model.environment.compile_wind import compile_wind
 from fairlead.model.expressions import Program, parse, time_only
@@ -28,7 +28,7 @@ from fairlead.model.joints.equations import compile_constraints
 from fairlead.model.joints.geometry import Array, axes_of, point_of, rotation_of
 from fairlead.model.joints.kane_slots import KaneCoordinates
 from fairlead.model.joints.numbering import FreeCoordinates, loop_structure, needs_measuring
-from fairlead.model.loads.compile import compile_loads
+from fairlead.model.loads.compile import compile_loads, place_memory
 from fairlead.model.loads.table import OUTPUTS
 from fairlead.model.schema import Model
 from fairlead.model.topology import Topology, Tree, topology
@@ -148,6 +148,7 @@ def compile_model(
     free.number(coordinates.rows, bodies, trees)
     loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, pools)
     sprung, actuators, length = compile_joint_forces(model, coordinates.numbers(), at, pools, free.length)
+    place_memory(loads, at, coordinates.rows, length)
     feedback, length = compile_controllers(model, at, coordinates.rows, length)
     for name, event in model.events.items():
         if event.when is not None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel
+from pydantic import AfterValidator, BaseModel, BeforeValidator
 
 ROOTS = "FAIRLEAD_ROOTS"
 
@@ -70,7 +70,7 @@ def files_of(word: Any) -> Iterator[str]:
     if isinstance(word, BaseModel):
         for name in type(word).model_fields:
             value = getattr(word, name)
-            if name == "file" and isinstance(value, str):
+            if name in ("file", "coefficients") and isinstance(value, str):
                 yield value
             else:
                 yield from files_of(value)
@@ -88,4 +88,8 @@ def content_hash(path: str) -> str:
         return ""
 
 
-FilePath = Annotated[str, AfterValidator(_whole)]
+def _text(name: Any) -> Any:
+    return os.fspath(name) if isinstance(name, os.PathLike) else name
+
+
+FilePath = Annotated[str, BeforeValidator(_text), AfterValidator(_whole)]

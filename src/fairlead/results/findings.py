@@ -18,6 +18,7 @@ SENTENCES = {
     "lines_pushed": "lines pushed, which a rope cannot",
     "beyond_limits": "limits",
     "beyond_curve": "",
+    "beyond_coefficients": "",
     "beyond_tables": "",
     "beyond_points": "",
     "partners": "",

@@ -113,18 +113,19 @@ def _beginning(simulation: Simulation) -> dict[str, Any]:
 def _left_behind(simulation: Simulation) -> dict[str, str]:
     """Return the sentences about curves and tables left behind their range, with the number of evaluations."""
     loads, names = simulation.compiled.model.loads, simulation.compiled.index.loads
+    rows = simulation.work.rows
     left = [
-        (name, int(count), loads[name.split("@")[0]].beyond)
-        for name, count in zip(names, simulation.work.rows["beyond"])
+        (name, int(count), loads[name.split("@")[0]].beyond, f", first at t = {since:.6g} s")
+        for name, count, since in zip(names, rows["beyond"], rows["since"])
         if count
     ]
     labels = [simulation.compiled.index.coordinates[int(row["user"])] for row in simulation.arrays.coordinates]
     beyond = simulation.work.coordinates["beyond"]
-    left += [(label, int(count), BEYOND_POINTS) for label, count in zip(labels, beyond) if count]
+    left += [(label, int(count), BEYOND_POINTS, "") for label, count in zip(labels, beyond) if count]
     found = {}
-    for attribute, sentence in dict.fromkeys(said for _, _, said in left):
-        kind = {name: count for name, count, said in left if said[0] == attribute}
-        counts = "; ".join(f"{name} {count} evaluations" for name, count in kind.items())
+    for attribute, sentence in dict.fromkeys(said for _, _, said, _ in left):
+        kind = {name: (count, when) for name, count, said, when in left if said[0] == attribute}
+        counts = "; ".join(f"{name} {count} evaluations{when}" for name, (count, when) in kind.items())
         found[attribute] = f"{sentence}: {counts}"
     return found
 

@@ -293,6 +293,7 @@ class Simulation:
         """Return everything that a resumed run needs and cannot derive."""
         memory = self.outside.memory() if isinstance(self.outside, AlphaSteps) else self.memory.copy()
         state = {"y": self.y.copy(), "memory": memory, "beyond": self.work.rows["beyond"].copy()}
+        state["since"] = self.work.rows["since"].copy()
         state["commands_beyond"] = self.work.coordinates["beyond"].copy()
         if self.started:
             partners: list[Any] = [*self.partners, *self.coupled]
@@ -307,6 +308,7 @@ class Simulation:
         """Continue from a state given by `state()`."""
         self.y[:] = state["y"]
         self.work.rows["beyond"] = state.get("beyond", 0.0)
+        self.work.rows["since"] = state.get("since", 0.0)
         self.work.coordinates["beyond"] = state.get("commands_beyond", 0.0)
         for number, partner in enumerate(list[Any](self.partners) + list[Any](self.coupled)):
             if f"partner {number}" in state:

@@ -16,16 +16,35 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairlead.core.arrays import rows
+from fairlead.core.controllers.baseline_turbine import (
+    BASELINE,
+    baseline_begin,
+    baseline_output,
+    baseline_rates,
+    baseline_update,
+)
 from fairlead.core.controllers.expression import EXPRESSION, expression_output, expression_rates, expression_update
 from fairlead.core.controllers.outside import OUTSIDE, outside_output
 from fairlead.core.controllers.pid import PID, pid_begin, pid_output, pid_rates, pid_update
+from fairlead.core.controllers.schedule import SCHEDULE, schedule_output
 from fairlead.core.controllers.sensor import SENSOR, sensor_begin, sensor_output, sensor_rates, sensor_update
 from fairlead.core.controllers.state_feedback import FEEDBACK, feedback_output
+from fairlead.core.controllers.yaw_follow import YAW_FOLLOW, yaw_follow_output, yaw_follow_update
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import kernel
 
-RECORDS = {"pids": PID, "expressions": EXPRESSION, "feedbacks": FEEDBACK, "sensors": SENSOR, "outsides": OUTSIDE}
-PIDS, EXPRESSIONS, FEEDBACKS, SENSORS, OUTSIDES = range(5)  # the same order
+RECORDS = {
+    "pids": PID,
+    "expressions": EXPRESSION,
+    "feedbacks": FEEDBACK,
+    "sensors": SENSOR,
+    "outsides": OUTSIDE,
+    "schedules": SCHEDULE,
+    "baselines": BASELINE,
+    "yaw_follows": YAW_FOLLOW,
+}
+# the same order
+PIDS, EXPRESSIONS, FEEDBACKS, SENSORS, OUTSIDES, SCHEDULES, BASELINES, YAW_FOLLOWS = range(8)
 # Of each, in the order of evaluation: its kind and record; its first channel, those of outputs and behind them of
 # states that formulas read; its memory in y from `memory` to `stop`: samples so far (-1: it has begun and is
 # continuous), the outputs that a sampled one holds, its states; where its outputs stand in the record; seconds between
@@ -48,6 +67,12 @@ def give(C, y, A, W):
         sensor_output(C, A.controllers.sensors[C.record], y, A, W)
     elif C.kind == OUTSIDES:
         outside_output(C, A.controllers.outsides[C.record], y, A, W)
+    elif C.kind == SCHEDULES:
+        schedule_output(C, A.controllers.schedules[C.record], y, A, W)
+    elif C.kind == BASELINES:
+        baseline_output(C, A.controllers.baselines[C.record], y, A, W)
+    elif C.kind == YAW_FOLLOWS:
+        yaw_follow_output(C, A.controllers.yaw_follows[C.record], y, A, W)
 
 
 @kernel
@@ -59,6 +84,8 @@ def write_rates(C, y, dy, A, W):
         expression_rates(C, A.controllers.expressions[C.record], y, dy, A, W)
     elif C.kind == SENSORS:
         sensor_rates(C, A.controllers.sensors[C.record], y, dy, A, W)
+    elif C.kind == BASELINES:
+        baseline_rates(C, A.controllers.baselines[C.record], y, dy, A, W)
 
 
 @kernel
@@ -68,6 +95,8 @@ def begin(C, y, A, W):
         pid_begin(C, A.controllers.pids[C.record], y, A, W)
     elif C.kind == SENSORS:
         sensor_begin(C, A.controllers.sensors[C.record], y, A, W)
+    elif C.kind == BASELINES:
+        baseline_begin(C, A.controllers.baselines[C.record], y, A, W)
 
 
 @kernel
@@ -83,13 +112,24 @@ def update(C, y, A, W):
         sensor_update(C, A.controllers.sensors[C.record], y, A, W)
     elif C.kind == OUTSIDES:
         outside_output(C, A.controllers.outsides[C.record], y, A, W)
+    elif C.kind == SCHEDULES:
+        schedule_output(C, A.controllers.schedules[C.record], y, A, W)
+    elif C.kind == BASELINES:
+        baseline_update(C, A.controllers.baselines[C.record], y, A, W)
+    elif C.kind == YAW_FOLLOWS:
+        yaw_follow_update(C, A.controllers.yaw_follows[C.record], y, A, W)
+
+
+@kernel
+def show_all(y, A, W):
+    """Let formulas read the states of controllers, and the outputs that sampled ones hold."""
+    for r in range(A.controllers.rows.shape[0]):
+        show(A.controllers.rows[r], y, W)
 
 
 @kernel
 def controllers(y, dy, A, W):
-    """Fill the outputs of all controllers, each after those it reads, and the rates of what they remember."""
-    for r in range(A.controllers.rows.shape[0]):
-        show(A.controllers.rows[r], y, W)
+    """Fill the outputs of continuous controllers, each after those it reads, and the rates of what all remember."""
     for r in range(A.controllers.rows.shape[0]):
         if A.controllers.rows[r].period == 0.0:
             give(A.controllers.rows[r], y, A, W)

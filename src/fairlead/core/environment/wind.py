@@ -39,6 +39,12 @@ def profile(z, F):
 
 
 @kernel
+def wind_direction(t, A, W):
+    """Return where the undisturbed wind blows to at time t, from +x towards +y [rad]."""
+    return _table(1, t, A.wind[0], A, W)
+
+
+@kernel
 def wind_velocity(t, z, A, W):
     """Return the undisturbed wind at time t and height z, world axes [m/s].
 

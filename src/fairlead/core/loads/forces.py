@@ -33,6 +33,8 @@ def _component(t, F, c, A, W):
     if F.code[c] == CHANNEL_TABLE:
         value, beyond = held_table(A.knot, A.coef, F.start[c], F.stop[c], W.channels[F.channel[c]])
         if beyond:
+            if W.rows[F.row].beyond == 0.0:
+                W.rows[F.row].since = t
             W.rows[F.row].beyond += 1.0
         return value
     return evaluate(A.programs, F.start[c], W.channels, W.stack)
@@ -76,11 +78,8 @@ def _of_body(b, part, A, W):
 
 
 @inlined
-def fill_channels(A, W):
-    """Fill the channels behind the time that formulas read; springs, lines and rotors were evaluated before.
-
-    Those of controllers are filled by themselves.
-    """
+def fill_channels_of_motion(A, W):
+    """Fill the channels of bodies and joints that formulas read."""
     for k in range(1, A.channels.shape[0]):
         c = A.channels[k]
         if c.source == OF_BODY:
@@ -88,5 +87,12 @@ def fill_channels(A, W):
         elif c.source == OF_COORDINATE:
             o = W.coordinates[c.number]
             W.channels[k] = o.q if c.part == 0 else o.dq
-        elif c.source == OF_LOAD:
+
+
+@inlined
+def fill_channels_of_loads(A, W):
+    """Fill the channels of loads that formulas read, from what has been evaluated of them."""
+    for k in range(1, A.channels.shape[0]):
+        c = A.channels[k]
+        if c.source == OF_LOAD:
             W.channels[k] = W.row_values[c.number, OUTPUTS_AT + c.part]

@@ -1,4 +1,4 @@
-"""Linear 6x6 stiffness, damping, preload and added mass at a point, in world axes or in axes that yaw with the body."""
+"""Linear 6x6 stiffness, damping, preload and added mass at a point, in axes of the world or that turn with the body."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from fairlead.core.loads.rotational_springs import turn_from_drawing
 from fairlead.core.rotation import rotation_vector
 from fairlead.core.vec import add, axpy, cross, matvec, put3, sub, tmatvec, v3, v9
 
-# `yaws`: 1 if displacements and forces are along axes that yaw with the body
-MATRIX = rows("row body has_A yaws", r_BP_D=V, x_WP_W=V, preload=S, K=M, C=M, A=M)
+# `turns`: 1 if displacements and forces are along axes that yaw with the body, 2 if along its own
+MATRIX = rows("row body has_A turns", r_BP_D=V, x_WP_W=V, preload=S, K=M, C=M, A=M)
+YAWING, OWN = 1, 2
 ZERO = (0.0, 0.0, 0.0)
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -49,7 +50,9 @@ def yawing(R):
 def axes_and_turn(M, A, W):
     """Return the axes Z of a matrix in the world, and how its body is turned: rotation vector, or angles if it yaws."""
     R = turn_from_drawing(M.body, A, W)
-    return yawing(R) if M.yaws else (IDENTITY, rotation_vector(R))
+    if M.turns == YAWING:
+        return yawing(R)
+    return (R if M.turns == OWN else IDENTITY), rotation_vector(R)  # R leaves its own rotation vector as it is
 
 
 @inlined

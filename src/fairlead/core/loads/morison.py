@@ -69,6 +69,8 @@ def one_member(t, j, A, W):
     if A.sea.components.shape[0] > 0:
         tabled = fill_levels(t, line, z0, z1, low, A, W)
         if A.sea.water[0].tabled and not tabled:
+            if W.rows[M.row].beyond == 0.0:
+                W.rows[M.row].since = t
             W.rows[M.row].beyond += 1.0
         if tabled:
             fill_places(A.sea.segments[M.first].first, A.sea.segments[M.last - 1].last, z0, z1, A, W)

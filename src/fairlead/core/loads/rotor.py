@@ -45,6 +45,8 @@ def rotor_row(j, t, A, W):
     row.hub_wind = math.hypot(wind[0], wind[1])
     row.relative_wind = V
     if beyond or beyond_too:
+        if row.beyond == 0.0:
+            row.since = t
         row.beyond += 1.0
     f = scale(row.thrust, axis)
     put3(row.f, f)

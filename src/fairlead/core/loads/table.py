@@ -10,17 +10,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairlead.core.controllers.table import controllers_by_symbol
+from fairlead.core.controllers.table import controllers_by_symbol, show_all
 from fairlead.core.jit.by_symbol import by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.buoyancy import BUOYANCY, buoyancy
-from fairlead.core.loads.forces import FORCE, fill_channels, forces
+from fairlead.core.loads.forces import FORCE, fill_channels_of_loads, fill_channels_of_motion, forces
 from fairlead.core.loads.functions import FUNCTION, functions
+from fairlead.core.loads.generator import GENERATOR, generators, measure_generators
 from fairlead.core.loads.matrices import MATRIX, matrices, settle_matrices
 from fairlead.core.loads.mooring import LINE, lines
 from fairlead.core.loads.morison import MORISON, morison, settle_morison
 from fairlead.core.loads.rotational_springs import ROTATIONAL, rotational_springs
 from fairlead.core.loads.rotor import ROTOR, rotors
+from fairlead.core.loads.rotor_table import TABLE_ROTOR, table_rotors
 from fairlead.core.loads.springs import SPRING, springs
 from fairlead.core.vec import add, put3, v3
 
@@ -34,6 +36,8 @@ RECORDS = {  # what each kind is made of; its field `row` says which row of forc
     "rotors": ROTOR,
     "functions": FUNCTION,
     "forces": FORCE,
+    "table_rotors": TABLE_ROTOR,
+    "generators": GENERATOR,
 }
 Loads: Any = NamedTuple("Loads", [(name, np.ndarray) for name in RECORDS])
 ZERO = (0.0, 0.0, 0.0)
@@ -50,11 +54,31 @@ def other_loads(t, y, dy, A, W):
     lines(A, W)
     rotors(t, A, W)
     functions(t, A, W)
-    if A.channels.shape[0] > 1 or A.loads.forces.shape[0] > 0:
-        fill_channels(A, W)
-        if A.controllers.rows.shape[0] > 0:
-            controllers_by_symbol(y, dy, A, W)
-        forces(t, A, W)
+    reading = A.loads.forces.shape[0] + A.loads.table_rotors.shape[0] + A.loads.generators.shape[0]
+    if A.channels.shape[0] > 1 or reading > 0:
+        with_formulas(t, y, dy, A, W)
+
+
+@kernel
+def with_formulas(t, y, dy, A, W):
+    """Fill channels, outputs of controllers, and the rows of loads that read them."""
+    fill_channels_of_motion(A, W)
+    show_all(y, A, W)
+    turbines = A.loads.table_rotors.shape[0] + A.loads.generators.shape[0] > 0
+    if turbines:
+        table_rotors_by_symbol(0, t, A, W)
+        measure_generators(y, A, W)
+    fill_channels_of_loads(A, W)
+    if A.controllers.rows.shape[0] > 0:
+        controllers_by_symbol(y, dy, A, W)
+    if turbines:
+        table_rotors_by_symbol(1, t, A, W)
+        generators(y, dy, A, W)
+        fill_channels_of_loads(A, W)
+    forces(t, A, W)
+
+
+table_rotors_by_symbol = by_symbol(table_rotors)
 
 
 @kernel

@@ -56,6 +56,7 @@ def subsystem_equation(i, k, A, W):
             if A.coordinates[m].code == FREE:
                 W.free.M[d, A.coordinates[m].dof] = dot(v3(W.free.axes[m].lin), f) + dot(v3(W.free.axes[m].ang), n)
         i = A.bodies[i].parent
+    W.free.M[d, d] += A.coordinates[k].inertia  # turned through a gear
     if not A.trees[tree].rooted:
         base = A.trees[tree].dof
         for m in range(3):

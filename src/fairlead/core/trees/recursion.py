@@ -162,7 +162,7 @@ def inward(lo, hi, A, W):
                 L, H, I, f, n = through_ball(k, b.first, L, H, I, f, n, b.user, A, W)
                 break
             if kind != BALL_REST:
-                L, H, I, f, n = through_axis(k, kind, L, H, I, f, n, mass, inertia, b.user, W)
+                L, H, I, f, n = through_axis(k, kind, L, H, I, f, n, mass, inertia, b.user, A, W)
         if b.parent >= 0:
             p = W.free.carried[b.parent]
             if not b.youngest:
@@ -171,15 +171,18 @@ def inward(lo, hi, A, W):
 
 
 @inlined
-def through_axis(k, kind, L, H, I, f, n, mass, inertia, user, W):
-    """Eliminate a turn or a slide; `mass` and `inertia` are the size of what there was before any was eliminated."""
+def through_axis(k, kind, L, H, I, f, n, mass, inertia, user, A, W):
+    """Eliminate a turn or a slide; `mass` and `inertia` are the size of what there was before any was eliminated.
+
+    What turns through a gear resists q'' alone: it adds to D. Featherstone, Ch. 9.6 on actuator inertia.
+    """
     lin, ang = axis_about_base(kind, W.coordinates[k])
     if kind == TRANSLATION:  # half of the products vanish
         Uf, Un = symvec(L, lin), tmatvec(H, lin)
         D, size = dot(lin, Uf), mass
     else:
         Uf, Un = push_through(L, H, I, lin, ang)
-        D = dot(lin, Uf) + dot(ang, Un)
+        D = dot(lin, Uf) + dot(ang, Un) + A.coordinates[k].inertia
         size = mass * dot(lin, lin) + inertia
     if not VANISHING * size < D:
         W.status[CODE], W.status[ABOUT] = SINGULAR_MASS, user
@@ -295,7 +298,7 @@ def spread(lo, hi, lin0, ang0, add_up, A, W):
                 if add_up:
                     o_k = W.coordinates[k]
                     o_k.ddq += x
-                    o_k.drive = o_k.force
+                    o_k.drive = o_k.force - A.coordinates[k].inertia * o_k.ddq
                 else:
                     W.free.x[A.coordinates[k].dof] = x
         put3(c.a, lin)

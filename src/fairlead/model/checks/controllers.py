@@ -7,8 +7,10 @@ from typing import Any
 
 from fairlead.model.checks.formulas import place_of_coordinate
 from fairlead.model.checks.partial_model import GROUPS, Finding, PartialModel, Path
-from fairlead.model.controllers.base import Feedback, channels_of, evaluation_order, output_of
+from fairlead.model.controllers.base import channels_of, evaluation_order, output_of
 from fairlead.model.loads.forces import Force
+from fairlead.model.loads.generator import AFTER_CONTROL, Generator
+from fairlead.model.loads.rotor_table import Rotor
 from fairlead.model.motions import Controlled, Expression
 
 
@@ -24,6 +26,7 @@ def feedback(parts: PartialModel) -> Iterator[Finding]:
         way = " reads ".join(f"'{name}'" for name in [*circle, circle[0]])
         text = f"{way} at the same instant, so that none comes first; give one of them a period, or a state in between"
         yield Finding(("controllers", circle[0]), text)
+    yield from _read_too_early(parts)
     whole = all(len(getattr(parts, group)) == len(parts.names[group]) for group in GROUPS)
     if whole:
         used = _used(parts, parts.controllers)
@@ -33,6 +36,32 @@ def feedback(parts: PartialModel) -> Iterator[Finding]:
                     "is used nowhere: no motion or actuator names it and no formula reads it; use it, or leave it out"
                 )
                 yield Finding(("controllers", name), text, "warning")
+
+
+def _read_too_early(parts: PartialModel) -> Iterator[Finding]:
+    """Find controllers and loads that read what a load knows only after them."""
+    controllers = parts.controllers or {}
+    late = {
+        (name, quantity)
+        for name, load in parts.loads.items()
+        if isinstance(load, Rotor) and load.comes_late(controllers)
+        for quantity in load.after_control
+    }
+    late |= {(name, one) for name, load in parts.loads.items() if isinstance(load, Generator) for one in AFTER_CONTROL}
+    readers: list[tuple[Path, Any]] = [
+        (("controllers", name, *place), formula)
+        for name, one in controllers.items()
+        for place, formula in one.formulas()
+    ]
+    readers += [
+        (("loads", name, field), formula)
+        for name, load in parts.loads.items()
+        for field, formula in load.own_formulas().items()
+    ]
+    for path, formula in readers:
+        for name, quantity in sorted(channels_of(formula) & late):
+            text = f"reads {name}.{quantity}, which is known only after the controllers at the same instant; "
+            yield Finding(path, text + "read what it is made of: speeds, angles, the wind, or a controller's output")
 
 
 def _names(parts: PartialModel, controllers: Mapping[str, Any]) -> Iterator[Finding]:
@@ -70,7 +99,7 @@ def _motions(parts: PartialModel, controllers: Mapping[str, Any]) -> Iterator[Fi
             if not isinstance(motion, Controlled) or control is None:
                 continue  # an unknown one is told by the checks of planned motions
             path: Path = ("joints", name, *place_of_coordinate(joint, "motion", coordinate))
-            if not isinstance(control, Feedback):
+            if not control.outputs():
                 for field in motion.asked():
                     text = f"has no effect: '{motion.controller}' plans the whole motion; leave it out"
                     yield Finding((*path, field), text)
@@ -105,6 +134,7 @@ def _used(parts: PartialModel, controllers: Mapping[str, Any]) -> set[str]:
     """Return the controllers that something names or reads, but for themselves."""
     used: set[str] = set()
     texts: list[tuple[str, Any]] = []
+    texts_of_loads: list[tuple[str, Any]] = []
     for joint in parts.joints.values():
         used |= {m.controller.partition(".")[0] for m in joint.motion.values() if isinstance(m, Controlled)}
         used |= {a.controller.partition(".")[0] for a in joint.actuator.values() if a.controller is not None}
@@ -112,8 +142,9 @@ def _used(parts: PartialModel, controllers: Mapping[str, Any]) -> set[str]:
     for load in parts.loads.values():
         if isinstance(load, Force):
             texts += [("", item) for item in (*(load.force or ()), *(load.moment or ()))]
+        texts_of_loads += [("", formula) for formula in load.own_formulas().values()]
     formulas = [(owner, item.expression) for owner, item in texts if isinstance(item, Expression)]
     formulas += [(name, text) for name, one in controllers.items() for _, text in one.formulas()]
-    for owner, text in formulas:
+    for owner, text in formulas + texts_of_loads:
         used |= {name for name, _ in channels_of(text) if name != owner}
     return used

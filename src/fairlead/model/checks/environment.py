@@ -8,6 +8,7 @@ from typing import Any
 
 from fairlead.errors import InvalidInput
 from fairlead.model.checks.partial_model import Finding, PartialModel, Path
+from fairlead.model.controllers.yaw_follow import YawFollow
 from fairlead.model.environment.environment import wave_fields
 from fairlead.model.environment.spectra import components_of, record_of
 from fairlead.model.environment.waves import StillWater, WaveRecord, Waves
@@ -72,7 +73,7 @@ def passed_over(parts: PartialModel) -> Iterator[Finding]:
         "waves": any(isinstance(one, Waves) for one in wave_fields(environment)),
         "current": environment.current is not None,
         "wind": environment.wind is not None
-        and not (parts.controllers is None or any(not one.outputs() for one in parts.controllers.values())),
+        and not (parts.controllers is None or any(isinstance(one, YawFollow) for one in parts.controllers.values())),
     }
     for part in (part for part, given in there.items() if given and read):
         if not any(part in load.needs for load in parts.loads.values()):

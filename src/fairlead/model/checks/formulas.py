@@ -42,6 +42,10 @@ def formulas(parts: PartialModel) -> Iterator[Finding]:
                     if whole:
                         unit = "N" if what == "force" else "N m"
                         yield from _wrong_points(item, parts, unit, ("loads", name, what, row))
+    for name, load in parts.loads.items():
+        for field, formula in load.own_formulas().items():
+            if isinstance(formula, str):
+                yield from _wrong_text(formula, reads, ("loads", name, field))
     for name, controller in (parts.controllers or {}).items():
         for place, formula in controller.formulas():
             if isinstance(formula, str):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from fairlead.model.checks.environment import NO_WIND
 from fairlead.model.checks.partial_model import Finding, PartialModel
-from fairlead.model.controllers.base import Feedback
 from fairlead.model.messages import did_you_mean
 from fairlead.model.motions import Controlled
 
@@ -21,7 +20,7 @@ def controlled(parts: PartialModel) -> Iterator[Finding]:
             place = ("joints", name, "motion") if one else ("joints", name, "motion", coordinate)
             axis = getattr(joint, "axis", None)
             controller = parts.controllers.get(motion.controller.partition(".")[0])
-            if isinstance(controller, Feedback):
+            if controller is not None and controller.outputs():
                 continue
             if controller is None:
                 hint = did_you_mean(motion.controller, parts.controllers) or "; 'controllers' is empty"

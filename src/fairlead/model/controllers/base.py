@@ -20,6 +20,7 @@ from fairlead.units import NUMBER_AND_UNIT, short, to_base, to_si
 if TYPE_CHECKING:
     from fairlead.model.controllers.compile import ControllerRows
 
+SPACED = re.compile(r"([A-Za-z][A-Za-z0-9_\-]*(?: [A-Za-z0-9_][A-Za-z0-9_\-]*)+)\.([A-Za-z][A-Za-z0-9_]*)\Z")
 QUANTITY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 Path = tuple[str | int, ...]
 
@@ -32,7 +33,7 @@ def _amount(value: Any) -> float:
 def _signal(value: Any) -> float | str:
     value = _plain(value)
     if isinstance(value, str) and not NUMBER_AND_UNIT.match(value):
-        return value
+        return SPACED.sub(r"`\1`.\2", value)  # a name with a space in it, alone, needs no quotes
     if value is None or isinstance(value, (bool, list, tuple, dict)):
         got = "nothing" if value is None else short(value)
         raise ValueError(f"expected a channel such as spin.rate, a formula or a number; got {got}")
@@ -80,17 +81,27 @@ class Controller(SchemaModel):
         return (formula for _, formula in self.formulas())
 
 
-class Feedback(Controller):
-    """Base of controllers that read channels and give out numbers while a run goes on.
+class AnyFeedback(Controller):
+    """Base of controllers that read what happens and give out numbers while a run goes on."""
 
-    period: time between samples, between which the outputs are held; continuous unless given
-    """
+    def every(self) -> float | None:
+        """Return the time between its samples, None where it is continuous."""
+        return None
 
-    period: Annotated[Time, Field(gt=0)] | None = None
+    def start_outputs(self) -> tuple[float, ...]:
+        """Return the outputs that a sampled one is taken to have held before its first sample."""
+        return (0.0,) * len(self.outputs())
 
-    @classmethod
-    def _positional(cls) -> list[str]:
-        return [*(name for name in super()._positional() if name != "period"), "period"]
+    def state_names(self) -> tuple[str, ...]:
+        """Return the names of its states, for those who look into a linearised model."""
+        return self.readable_states() or tuple(f"state {n + 1}" for n in range(len(self.start_states())))
+
+    def continuous(self) -> AnyFeedback | None:
+        """Return it as it is in the limit of a short period; ValueError says why there is none.
+
+        None is one that gives out nothing where a machine stays as it is.
+        """
+        raise ValueError("has no continuous form; give one without a period, or leave it and what it commands out")
 
     def start_states(self) -> tuple[float, ...]:
         """Return the states with which it starts."""
@@ -101,6 +112,27 @@ class Feedback(Controller):
         raise NotImplementedError(
             f"controllers of type '{type(self).__name__}' do not say what they compile to ('fill')"
         )
+
+
+class Feedback(AnyFeedback):
+    """Base of feedback that is continuous or sampled.
+
+    period: time between samples, between which the outputs are held; continuous unless given
+    """
+
+    period: Annotated[Time, Field(gt=0)] | None = None
+
+    @classmethod
+    def _positional(cls) -> list[str]:
+        return [*(name for name in super()._positional() if name != "period"), "period"]
+
+    def every(self) -> float | None:
+        """Return the time between its samples, None where it is continuous."""
+        return self.period
+
+    def continuous(self) -> AnyFeedback:
+        """Return it without a period; ValueError says why that is something else."""
+        return self if self.period is None else self.model_copy(update={"period": None})
 
 
 def output_of(text: str, controllers: Mapping[str, Any]) -> tuple[str, str]:
@@ -142,8 +174,8 @@ def evaluation_order(controllers: Mapping[str, Any]) -> tuple[list[str], list[st
     It is that of the file, but that a continuous one whose outputs read another's comes after it: both are known at the
     same instant. A sampled one holds its outputs, which can be read at any time.
     """
-    feedback = {name: one for name, one in controllers.items() if isinstance(one, Feedback)}
-    continuous = {name: one for name, one in feedback.items() if one.period is None}
+    feedback = {name: one for name, one in controllers.items() if isinstance(one, AnyFeedback) and one.outputs()}
+    continuous = {name: one for name, one in feedback.items() if one.every() is None}
     before = {
         name: [
             other

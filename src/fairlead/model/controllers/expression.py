@@ -75,6 +75,12 @@ class ExpressionController(Feedback):
         """Return the states with which it starts."""
         return tuple(self.start.get(name, 0.0) for name in self.state)
 
+    def continuous(self) -> ExpressionController:
+        """Return it without a period, which a state of samples cannot be."""
+        if self.state and self.period is not None:
+            raise ValueError("has states that its samples make, of which there is no rate; write them without a period")
+        return self.model_copy(update={"period": None})
+
     def fill(self, row: Any, name: str, at: ControllerRows) -> None:
         """Fill its record."""
         programs = [at.program(formula, name, *path) for path, formula in self.formulas()]

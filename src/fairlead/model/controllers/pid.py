@@ -75,6 +75,12 @@ class Pid(Feedback):
         """Return the integral's part, and what the derivative remembers."""
         return (self.start, 0.0) if self.period is None else (self.start, 0.0, 0.0)
 
+    def continuous(self) -> Pid:
+        """Return it without a period."""
+        if self.kd != 0.0 and self.derivative_filter is None:
+            raise ValueError("is without a 'derivative_filter' not known beside its samples; give one")
+        return self.model_copy(update={"period": None})
+
     def fill(self, row: Any, name: str, at: ControllerRows) -> None:
         """Fill its record."""
         row["input"], row["target"] = (at.program(one, name, *path) for path, one in self.formulas())

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from fairlead.model.controllers.base import Feedback, Path, Quantity, Signal
+from fairlead.model.controllers.base import AnyFeedback, Feedback, Path, Quantity, Signal
+from fairlead.model.controllers.expression import ExpressionController
 from fairlead.model.fields import Real, Time, number
 from fairlead.model.messages import WrongField
 
@@ -93,6 +94,12 @@ class Sensor(Feedback):
     def start_states(self) -> tuple[float, ...]:
         """Return the filtered value, its rate, and what was measured lately."""
         return (0.0,) * (2 + self.late)
+
+    def continuous(self) -> AnyFeedback:
+        """Return its filter alone, or what passes on what is measured: noise and delay are of samples."""
+        if self.order == 0:
+            return ExpressionController(self.input)
+        return self.model_copy(update={"period": None, "delay": None, "noise": None, "seed": None})
 
     def fill(self, row: Any, name: str, at: ControllerRows) -> None:
         """Fill its record."""

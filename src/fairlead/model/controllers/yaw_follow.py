@@ -1,155 +1,94 @@
-"""Nacelle yaw that follows the wind: the whole motion, planned before the run from the wind's direction.
-
-Dissertation Chapter 2: 10 s lag before the yaw acts, 10 s to accelerate or decelerate, 0.3 deg/s between. The
-direction is known at every time, so the commanded angle is a chain of parabolas whose rate and acceleration are exact;
-they meet at kinks, where steps are divided. The tower's own yaw is not known beforehand and is left to the motion.
-"""
+"""Nacelle yaw that follows the wind: planned before the run from the wind alone, or by feedback of where it faces."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-import numpy as np
+from pydantic import Field, model_validator
 
-from fairlead.errors import Problem
-from fairlead.model.controllers.words import YawFollow
-from fairlead.model.environment.compile_wind import WindInTime
-from fairlead.model.loads.rotor import RotorThrust
-from fairlead.model.piecewise import PiecewiseCubic
-from fairlead.model.schema import Model
-from fairlead.model.topology import topology
+from fairlead.model.controllers.base import AnyFeedback
+from fairlead.model.environment.wind import Angle
+from fairlead.model.fields import Name, Time, number
+from fairlead.model.messages import WrongField
 
-ALIGNED = 1e-9  # [rad] a dead band of zero leaves rounding alone
+if TYPE_CHECKING:
+    from fairlead.model.controllers.compile import ControllerRows
 
 
-def yaw_motion(control: YawFollow, wind: WindInTime, sign: float = 1.0, drawn: float | None = None) -> PiecewiseCubic:
-    """Return the joint angle over time; `sign` is -1 where it grows as the nacelle turns from +y towards +x.
+class YawFollow(AnyFeedback):
+    """Nacelle yaw that follows the wind's direction, Dissertation Chapter 2.
 
-    `drawn` is the heading of the rotor in the drawing, taken where the controller has no `facing`. The nacelle turns
-    the shorter way: a direction is the same after a whole turn.
+    Once the wind has been off by more than `dead_band` for `lag`, the nacelle turns to it: the rate grows to `rate`
+        over
+    `acceleration_time`, stays, and falls to zero over the same time. The motion is planned before the run from the wind
+    alone; with a `body` it is feedback, which sees where that body faces and gives out `rate` and `acceleration`.
+
+    dead_band: how far the wind may be off; 8 deg unless given
+    lag: how long it must be off before the nacelle turns
+    rate: rate of turning; 0.3 deg/s unless given
+    acceleration_time: time to reach the rate, and to stop from it
+    average: time over which the direction is averaged; none for 0
+    sample: time between two looks at the wind
+    facing: direction the drawing faces; along the shaft of its rotor unless given, without a rotor where the wind
+        blows to
+        at t = 0
+    body: body whose heading is seen, such as the nacelle; the motion is planned from the wind alone unless given
     """
-    direction = wind.direction
-    facing = next(value for value in (control.facing, drawn, float(direction(0.0))) if value is not None)
-    last_change = max([*direction.knots, *direction.kinks, 0.0])
-    settling = control.average + control.lag + 1.0
-    end = wind.span[1] if wind.span is not None else last_change + settling
-    pieces = [(0.0, (0.0, 0.0, facing))]  # begin, and a s^2 + b s + c from there
-    angle, off_since, number = facing, None, 0
-    seen = _seen(control, direction, end)
-    while number < len(seen):
-        t = control.sample * number
-        if off_since is None:
-            number = _next_off(seen, number, angle, control.dead_band)
-            if number == len(seen):
-                break
-            t = control.sample * number
-        error = math.remainder(float(seen[number]) - angle, math.tau)
-        off_since = None if abs(error) <= max(control.dead_band, ALIGNED) else t if off_since is None else off_since
-        if off_since is not None and t - off_since >= control.lag - 1e-9:
-            for duration, rate, acceleration in turn_by(error, control):
-                pieces.append((t, (0.5 * acceleration, rate, angle)))
-                angle += (0.5 * acceleration * duration + rate) * duration
-                t += duration
-            pieces.append((t, (0.0, 0.0, angle)))
-            off_since = None
-            number = math.floor(t / control.sample + 1e-9)
-            if wind.span is None and t + settling > end:  # it looks again after each turn
-                end = t + settling
-                seen = _seen(control, direction, end)
-        number += 1
-    begins = [begin for begin, _ in pieces]
-    coefs = [[0.0, sign * a, sign * b, sign * (c - facing)] for _, (a, b, c) in pieces]
-    return PiecewiseCubic([*begins, begins[-1] + 1.0], coefs, begins[1:])
 
+    type: Literal["yaw-follow"] = "yaw-follow"
+    dead_band: number("rad", ge=0) = 0.13962634015954636  # type: ignore[valid-type]  # 8 deg
+    lag: Annotated[Time, Field(ge=0)] = 10.0
+    rate: number("rad/s", gt=0) = 0.005235987755982988  # type: ignore[valid-type]  # 0.3 deg/s
+    acceleration_time: Annotated[Time, Field(gt=0)] = 10.0
+    average: Annotated[Time, Field(ge=0)] = 0.0
+    sample: Annotated[Time, Field(gt=0)] = 0.1
+    facing: Angle | None = None  # type: ignore[valid-type]
+    body: Name | None = None
 
-def _next_off(seen: Any, number: int, angle: float, dead_band: float) -> int:
-    """Return the first sample from `number` on that may be out of the dead band (to rounding), or how many there are.
+    records: ClassVar[str] = "yaw_follows"
 
-    Blocks grow, so that the samples of a steady direction cost little, however long the record.
-    """
-    size = 16
-    while number < len(seen):
-        off = np.abs(np.remainder(seen[number : number + size] - angle + math.pi, math.tau) - math.pi)
-        found = np.flatnonzero(off >= max(dead_band, ALIGNED) * (1.0 - 1e-6) - 1e-12)
-        if len(found):
-            return number + int(found[0])
-        number, size = number + size, 2 * size
-    return len(seen)
+    @model_validator(mode="after")
+    def _looks_in_time(self) -> YawFollow:
+        if self.body is not None and self.sample > self.acceleration_time:
+            raise WrongField(f"must not be longer than the acceleration_time, {self.acceleration_time:g} s", "sample")
+        return self
 
+    def every(self) -> float | None:
+        """Return the time between its samples."""
+        return self.sample
 
-def turn_by(angle: float, control: YawFollow) -> list[tuple[float, float, float]]:
-    """Return the stretches (duration, rate at its begin, acceleration) of a turn from rest to rest.
+    def outputs(self) -> tuple[str, ...]:
+        """Return the names of its outputs; none where it plans."""
+        return () if self.body is None else ("rate", "acceleration")
 
-    A turn too short for the full rate accelerates half of it and decelerates the other half.
-    """
-    acceleration = math.copysign(control.rate / control.acceleration_time, angle)
-    peak = min(control.rate, math.sqrt(abs(angle * acceleration)))
-    grow = peak / abs(acceleration)
-    peak = math.copysign(peak, angle)
-    steady = abs(angle / peak) - grow
-    stretches = [(grow, 0.0, acceleration), (steady, peak, 0.0), (grow, peak, -acceleration)]
-    return [stretch for stretch in stretches if stretch[0] > 1e-12 * grow]
+    def start_states(self) -> tuple[float, ...]:
+        """Return since when the wind has been off (-1: it is not), and that it waits."""
+        return () if self.body is None else (-1.0, 0.0)
 
+    def continuous(self) -> None:
+        """Return nothing: where a machine stays as it is, it does not turn."""
+        return
 
-def _seen(control: YawFollow, direction: PiecewiseCubic, end: float) -> Any:
-    """Return the direction that the controller sees at each of its samples."""
-    return _measured(direction, control.sample * np.arange(math.floor(end / control.sample) + 1), control.average)
-
-
-def _measured(direction: PiecewiseCubic, t: Any, average: float) -> Any:
-    """Return the mean direction over the last `average` seconds, from t = 0 at first, by 40 midpoints."""
-    if average == 0.0:
-        return direction(t)
-    begin = np.maximum(t - average, 0.0)
-    return sum(direction(begin + (t - begin) * (k + 0.5) / 40) for k in range(40)) / 40
-
-
-def controlled_motion(
-    model: Model, name: str, joint: Any, kind: str, wind: WindInTime | None
-) -> PiecewiseCubic | Problem | None:
-    """Return the motion a controller plans for a joint coordinate, or what stands in its way; None of feedback."""
-    control = model.controllers.get(name.partition(".")[0])
-    if control is None:
-        known = f"; there are {', '.join(model.controllers)}" if model.controllers else "; 'controllers' is empty"
-        return Problem(f"no controller is called '{name}'{known}")
-    if not isinstance(control, YawFollow):
-        return None
-    axis = getattr(joint, "axis", None)
-    if kind != "angle" or axis is None or len(joint.coordinates) != 1 or abs(axis[2]) < 0.5:
-        return Problem(f"'{name}' follows the wind and needs a revolute joint whose axis is nearly vertical")
-    if wind is None and model.environment is not None and model.environment.wind is not None:
-        return PiecewiseCubic.constant(0.0)  # the wind could not be read, which is said where it stands
-    if wind is None:
-        return Problem(f"'{name}' follows the wind, and there is none; give 'environment: {{wind: ...}}'")
-    flipped, carried = _above(model, joint)
-    sign = math.copysign(1.0, axis[2]) * (-1.0 if flipped else 1.0)
-    return yaw_motion(control, wind, sign, _heading(model, carried))
-
-
-def _above(model: Model, joint: Any) -> tuple[bool, set[str]]:
-    """Return whether the nacelle is the joint's parent, and the bodies that turn with it.
-
-    The nacelle is on the side with the rotor, whichever body is the base; without a rotor, the side that is carried.
-    """
-    for tree in topology(model).trees:
-        for edge in tree.edges.values():
-            if model.joints[edge.joint] is joint:
-                carried = {edge.outboard}
-                for body in tree.bodies:  # outward, so a carrier comes before what it carries
-                    if body in tree.edges and tree.edges[body].inboard in carried:
-                        carried.add(body)
-                inner = set(tree.bodies) - carried
-                rotors = {load.body for load in model.loads.values() if isinstance(load, RotorThrust)}
-                if rotors & inner and not rotors & carried:
-                    return not edge.flipped, inner
-                return edge.flipped, carried
-    return False, {joint.child}
-
-
-def _heading(model: Model, carried: set[str]) -> float | None:
-    """Return where the shaft of the first rotor on some bodies points to in the drawing, seen from above."""
-    for load in model.loads.values():
-        if isinstance(load, RotorThrust) and load.body in carried and math.hypot(*load.axis[:2]) > 0.5:
-            return math.atan2(load.axis[1], load.axis[0])
-    return None
+    def fill(self, row: Any, name: str, at: ControllerRows) -> None:
+        """Fill its record."""
+        model, path = at.at.model, f"controllers.{name}"
+        if self.body not in model.bodies:
+            at.at.problem(f"there is no body '{self.body}'", f"{path}.body")
+            return
+        if model.environment is None or model.environment.wind is None:
+            at.at.problem("follows the wind, and there is none; give 'environment: {wind: ...}'", path)
+            return
+        shafts = [getattr(load, "axis", None) for load in model.loads.values() if "wind" in load.needs]
+        facing = self.facing
+        if facing is None:
+            found = [math.atan2(axis[1], axis[0]) for axis in shafts if axis and math.hypot(*axis[:2]) > 0.5]
+            if not found:
+                at.at.problem("is required where no rotor says where the drawing faces", f"{path}.facing")
+                return
+            facing = found[0]
+        row["body"] = at.at.number(self.body)
+        row["face_D"] = at.at.axis(self.body, (math.cos(facing), math.sin(facing), 0.0))
+        row["dead_band"], row["lag"], row["rate"] = self.dead_band, self.lag, self.rate
+        row["acceleration"], row["average"] = self.rate / self.acceleration_time, self.average
+        row["sign"] = at.sign_of_turning(name, self.body)

@@ -14,6 +14,7 @@ from fairlead.model.environment import wind as words
 from fairlead.model.environment.shared import shared
 from fairlead.model.environment.wind_files import read_bts, read_hub_height
 from fairlead.model.loads.rotor import RotorThrust
+from fairlead.model.loads.rotor_table import Rotor
 from fairlead.model.piecewise import PiecewiseCubic
 from fairlead.model.schema import Model
 
@@ -39,7 +40,7 @@ def wind_in_time(model: Model) -> WindInTime | None:
     wind = model.environment.wind if model.environment is not None else None
     if wind is None:
         return None
-    rotors = [load for load in model.loads.values() if isinstance(load, RotorThrust)]
+    rotors = [load for load in model.loads.values() if isinstance(load, RotorThrust | Rotor)]
     found = _MAKERS[type(wind)](wind, rotors)
     for change in wind.changes:
         if isinstance(change, words.ExtremeGust):

@@ -55,6 +55,10 @@ class Load(SchemaModel):
         """Add the record that its kernel reads."""
         self.fill(at.new_record(self.records, name), name, at)
 
+    def own_formulas(self) -> dict[str, float | str]:
+        """Return the formulas it reads, by field; those of forces stand in their components."""
+        return {}
+
     def fill(self, row: Any, name: str, at: LoadRows) -> None:
         """Fill its record; `at` answers where things are in the arrays."""
         raise NotImplementedError(f"loads of type '{type(self).__name__}' do not say what they compile to ('fill')")

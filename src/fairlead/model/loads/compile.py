@@ -19,6 +19,7 @@ from fairlead.model.channel_table import ChannelTable, channel_of, points_in_si
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.geometry import Array
 from fairlead.model.loads.moordyn_file import read_moordyn
+from fairlead.model.motions import Rate, amount_in_si
 from fairlead.model.readable import channel_unit, look_up
 from fairlead.model.schema import Model
 
@@ -44,6 +45,8 @@ class LoadRows:
             self.channels += [(ca.OF_CONTROLLER, number, part) for part in range(len(parts) + one.asks())]
         self.segments: list[tuple[Any, ...]] = []
         self.nodes: list[tuple[float, float]] = []
+        self.memory: list[float] = []  # what loads remember, the first of the memory in the state
+        self.lent: dict[int, float] = {}  # inertia behind a gear, by coordinate
         self.in_waves: list[tuple[float, float, float]] = []  # drawn x, y and lowest z of what feels them
 
     def number(self, body: str | None) -> int:
@@ -122,6 +125,29 @@ class LoadRows:
         self.index.kept.append(kept)
         record = self.new_record("functions", name)
         record["body"], record["address"] = body, address
+
+    def program(self, signal: float | str, path: str) -> int:
+        """Keep a formula, a channel or a number as a program and return its number."""
+        number, _ = self.pools.program(signal if isinstance(signal, str) else repr(signal), self.channel, path)
+        return int(number)
+
+    def remember(self, start: Sequence[float]) -> int:
+        """Return where numbers stand that a load remembers, which start as given, counted from the first of them."""
+        self.memory += start
+        return len(self.memory) - len(start)
+
+    def joint_rate(self, joint: Any) -> float:
+        """Return the rate with which a joint of one coordinate starts."""
+        (coordinate,) = joint.coordinates
+        kind = joint.coordinates[coordinate].kind
+        motion = joint.motion.get(coordinate)
+        rate = motion.value if isinstance(motion, Rate) else joint.rate.get(coordinate, 0.0)
+        return amount_in_si(rate, kind, 1)
+
+    def lend_inertia(self, joint: str, inertia: float) -> None:
+        """Let the only coordinate of a joint feel what turns with it through a gear."""
+        number = self.coordinate_at[f"{joint}.angle"]
+        self.lent[number] = self.lent.get(number, 0.0) + inertia
 
     def formula(self, row: Any, c: int, text: str, path: str) -> None:
         """Let component c of a record be a formula."""
@@ -203,6 +229,14 @@ def compile_loads(
         if "has_A" in table.dtype.names:
             bodies["wet"][table["body"][table["has_A"] == 1]] = 1
     return records, rows, at
+
+
+def place_memory(loads: Any, at: LoadRows, coordinates: list[Any], length: int) -> None:
+    """Tell loads where in the state what they remember begins, and coordinates what turns with them."""
+    loads.generators["energy"] += length
+    loads.generators["twist"] += np.where(loads.generators["twist"] >= 0, length, 0)
+    for number, inertia in at.lent.items():
+        coordinates[number]["inertia"] += inertia
 
 
 def stack_arrays(at: LoadRows) -> dict[str, Any]:

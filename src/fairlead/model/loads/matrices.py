@@ -51,7 +51,7 @@ class Matrix(Load):
     damping: force and moment per velocity and rate of rotation [N s/m, N s/rad, N s, N m s/rad]
     preload: three forces and three moments as drawn [N and N m]
     added_mass: symmetric force and moment per acceleration [kg, kg m, kg m**2]
-    axes: along which all the terms are: "world", or "yawing" with the body about the world's z
+    axes: along which all the terms are: "world", "yawing" with the body about the world's z, or those of the "body"
     """
 
     type: Literal["matrix"] = "matrix"
@@ -60,7 +60,7 @@ class Matrix(Load):
     damping: Matrix6 = None
     preload: tuple[Real, Real, Real, Real, Real, Real] | None = None
     added_mass: Matrix6 = None
-    axes: Literal["world", "yawing"] = "world"
+    axes: Literal["world", "yawing", "body"] = "world"
 
     def _shown(self, name: str, value: Any) -> Any:
         return diagonal(value) if name in ("stiffness", "damping", "added_mass") else value
@@ -77,7 +77,7 @@ class Matrix(Load):
     def fill(self, row: Any, name: str, at: LoadRows) -> None:
         """Fill its record."""
         row["body"], row["has_A"] = at.number(self.body), self.added_mass is not None
-        row["yaws"] = self.axes == "yawing"
+        row["turns"] = ("world", "yawing", "body").index(self.axes)
         row["r_BP_D"], row["x_WP_W"] = at.offset(self.body, self.point), self.point
         given = {"K": self.stiffness, "C": self.damping, "A": self.added_mass, "preload": self.preload}
         for field, value in given.items():

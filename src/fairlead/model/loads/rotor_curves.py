@@ -17,7 +17,7 @@ from fairlead.model.messages import WrongField
 from fairlead.plain_files import read_lines
 
 Array = NDArray[np.float64]
-COLUMNS = ("tip_speed_ratio", "pitch_deg", "cp", "ct")
+GRID = ("tip_speed_ratio", "pitch_deg")  # columns that say where in the grid a row is
 SPACING = 0.05  # [m/s] between the rows of a curve made from a performance table
 Speed = number("m/s", ge=0)
 
@@ -121,6 +121,12 @@ def from_performance(performance: Performance, radius: float) -> tuple[Array, Ar
 
 def read_performance(path: str) -> tuple[Array, Array, Array, Array]:
     """Return tip-speed ratios, pitches [rad], and C_P and C_T on their grid."""
+    ratios, pitches, columns = read_grid(path, ("cp", "ct"))
+    return ratios, pitches, columns["cp"], columns["ct"]
+
+
+def read_grid(path: str, needed: tuple[str, ...]) -> tuple[Array, Array, dict[str, Array]]:
+    """Return tip-speed ratios, pitches [rad], and every other column by its head on their grid."""
     name = os.path.basename(path)
     try:
         rows = read_lines(path, "utf-8", shown=name)
@@ -128,18 +134,21 @@ def read_performance(path: str) -> tuple[Array, Array, Array, Array]:
         raise InvalidInput(str(error)) from None
     lines = [line.strip() for line in rows if line.strip() and not line.startswith("#")]
     heads = [word.strip() for word in lines[0].split(",")] if lines else []
-    missing = [column for column in COLUMNS if column not in heads]
+    all_needed = (*GRID, *needed)
+    missing = [column for column in all_needed if column not in heads]
     if missing:
-        raise InvalidInput(f"'{name}' has no column {', '.join(missing)}; it needs {', '.join(COLUMNS)}")
+        raise InvalidInput(f"'{name}' has no column {', '.join(missing)}; it needs {', '.join(all_needed)}")
     try:
         table = np.array([[float(word) for word in line.split(",")] for line in lines[1:]])
-        ratio, pitch, cp, ct = (table[:, heads.index(column)] for column in COLUMNS)
+        ratio, pitch = (table[:, heads.index(column)] for column in GRID)
+        others = {head: table[:, column] for column, head in enumerate(heads) if head not in GRID}
     except (ValueError, IndexError) as error:
         raise InvalidInput(f"'{name}' has a row that is not as many numbers as it has columns: {error}") from None
     ratios, i = np.unique(ratio, return_inverse=True)
     pitches, j = np.unique(pitch, return_inverse=True)
-    grids = np.full((2, len(ratios), len(pitches)), np.nan)
-    grids[0, i, j], grids[1, i, j] = cp, ct
-    if min(grids.shape) < 2 or not np.isfinite(grids).all():
+    grids = {head: np.full((len(ratios), len(pitches)), np.nan) for head in others}
+    for head, values in others.items():
+        grids[head][i, j] = values
+    if min(len(ratios), len(pitches)) < 2 or not all(np.isfinite(grid).all() for grid in grids.values()):
         raise InvalidInput(f"'{name}' is not a full grid of tip-speed ratio and pitch with finite numbers")
-    return ratios, np.radians(pitches), grids[0], grids[1]
+    return ratios, np.radians(pitches), grids

@@ -23,7 +23,7 @@ from fairlead.core.record import columns
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
-from fairlead.model.controllers.base import Feedback
+from fairlead.model.controllers.base import AnyFeedback
 from fairlead.model.events import Event
 from fairlead.model.schema import Model
 from fairlead.running.events.blow import Blow, Placed
@@ -53,8 +53,10 @@ def remembered(model: Model) -> tuple[Any, ...]:
         for coordinate, motion in joint.motion.items()
         if is_commanded(model, motion)
     ]
-    controllers = [(name, word) for name, word in model.controllers.items() if isinstance(word, Feedback)]
-    return commanded, [(name, word.type, word.period, len(tuple(word.start_states()))) for name, word in controllers]
+    controllers = [
+        (name, word) for name, word in model.controllers.items() if isinstance(word, AnyFeedback) and word.outputs()
+    ]
+    return commanded, [(name, word.type, word.every(), len(tuple(word.start_states()))) for name, word in controllers]
 
 
 class EventRun(GriddedRun):
@@ -368,6 +370,7 @@ class EventRun(GriddedRun):
         self._set_up()
         self.asked, self.assembly, self.step, self.told, self.started = asked, assembly, step, told, True
         self.work.rows["beyond"] = old.work.rows["beyond"]
+        self.work.rows["since"] = old.work.rows["since"]
         self.work.coordinates["beyond"] = old.work.coordinates["beyond"]
         counted = [EVALUATIONS, REJECTED, ACCEPTED]
         self.memory[counted] = old.memory[counted]

@@ -13,7 +13,7 @@ from fairlead.model.schema import Model
 from fairlead.running.formulations.assembly import Assembly, assemble, not_definite
 from fairlead.running.formulations.base import Formulation
 from fairlead.running.formulations.given import Given
-from fairlead.running.formulations.refusals import angles_by_parts, lacking_equations
+from fairlead.running.formulations.refusals import angles_by_parts, lacking_equations, lent_inertia
 from fairlead.running.formulations.start_constrained import assemble_given
 
 Array = npt.NDArray[np.float64]
@@ -30,7 +30,7 @@ class Constrained(Formulation):
 
     def accepts(self, model: Model) -> list[Problem]:
         """Return why the constrained formulation cannot run a model."""
-        return [
+        return lent_inertia(model, self.name) + [
             reason
             for name, joint in model.joints.items()
             for reason in angles_by_parts(name, joint) + lacking_equations(name, joint)

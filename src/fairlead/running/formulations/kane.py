@@ -16,7 +16,7 @@ from fairlead.running.formulations.assembled_tree import AssembledTree, needs_as
 from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.base import Formulation
 from fairlead.running.formulations.given import Given
-from fairlead.running.formulations.refusals import commanded_reasons, events_refused
+from fairlead.running.formulations.refusals import commanded_reasons, events_refused, lent_inertia
 from fairlead.running.formulations.start_kane import reorientations, start_kane
 
 Array = npt.NDArray[np.float64]
@@ -34,7 +34,9 @@ class Kane(Formulation):
     def accepts(self, model: Model) -> list[Problem]:
         """Return why Kane's equations cannot run a model: loops, and joints that slide in axes of the outboard body."""
         found = topology(model)
-        reasons = commanded_reasons(model, self.name) + events_refused(model, self.name)
+        reasons = (
+            commanded_reasons(model, self.name) + lent_inertia(model, self.name) + events_refused(model, self.name)
+        )
         for name in found.loops:
             text = (
                 f"joint '{name}' closes a loop, which 'kane' does not take; use 'articulated', 'cloud' or 'constrained'"

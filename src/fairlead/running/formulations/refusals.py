@@ -7,6 +7,7 @@ from typing import Any
 from fairlead.errors import Problem
 from fairlead.model.joints.base import Joint
 from fairlead.model.joints.description import without_equations
+from fairlead.model.loads.generator import Generator
 from fairlead.model.motions import Controlled
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
@@ -35,6 +36,21 @@ def commanded_reasons(model: Model, name: str) -> list[Problem]:
         for label, joint in model.joints.items()
         if any(is_commanded(model, motion) for motion in joint.motion.values())
     ]
+
+
+def lent_inertia(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation cannot run a model with inertia behind a gear, which is no body's."""
+    text = f"has a rigid drive train, whose inertia '{name}' does not take; use 'cloud' or 'articulated'"
+    return [
+        Problem(text, path=f"loads.{label}.inertia")
+        for label, load in model.loads.items()
+        if isinstance(load, Generator) and load.inertia > 0 and load.shaft is None and _is_free(model, load)
+    ]
+
+
+def _is_free(model: Model, generator: Generator) -> bool:
+    joint = model.joints.get(generator.braked_joint(model) or "")
+    return joint is not None and joint.role("angle") == "free"
 
 
 def is_commanded(model: Model, motion: Any) -> bool:

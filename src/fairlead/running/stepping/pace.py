@@ -184,6 +184,7 @@ class Pace:
         more = len(engine.arrays.rows) - len(of.arrays.rows)
         wide = {"y": applied.wider_state(arrays["y"], of, engine.compiled)}
         wide["beyond"] = np.append(arrays["beyond"], np.zeros(more))
+        wide["since"] = np.append(arrays.get("since", np.zeros(len(of.arrays.rows))), np.zeros(more))
         snapshot.put_back(engine, {**arrays, **wide}, step)
         self.instants, self.fresh = step, True
         if not engine.adaptive:
