@@ -2,6 +2,10 @@
 the relations between models that they recorded as `triples`."""
 
 import json
+import os
+from pathlib import Path
+
+os.environ.setdefault("FAIRLEAD_ROOTS", str(Path(__file__).parents[1]))  # files of tests name others of the repository
 
 
 def pytest_terminal_summary(terminalreporter):
