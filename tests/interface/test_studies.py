@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -12,9 +15,13 @@ import pytest
 import xarray as xr
 
 import fairlead as fl
+from fairlead.running.ensembles.cases import plan_of
 from fairlead.running.ensembles.convergence import convergence
+from fairlead.running.ensembles.read import read_study
+from fairlead.running.ensembles.steps import SUFFICES, steps_tried
 from fairlead.running.ensembles.store import Ledger
-from support.study_specs import CUBE, Z, buoy, cubes, seas
+from fairlead.running.ensembles.study import conducted, failures, planned
+from support.study_specs import CUBE, ROOT, Z, buoy, cubes, seas
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed: pip install 'fairlead[study]'")
 
@@ -168,3 +175,54 @@ def test_the_ledger_keeps_what_its_checksums_hold(tmp_path: Path):
     assert again.outcomes == {"b": {"case": "b", "outcome": "done"}}
     assert (tmp_path / "ledger").read_bytes().endswith(b"\n")
     assert json.loads(lines[2][9:]) == again.outcomes["b"]
+
+
+def test_steps_are_tried_and_the_coarsest_that_suffices_is_named():
+    """A cube on a spring, omega = 12.9 rad/s, by rk4: the error falls 16 times per halving; what is named suffices."""
+    found = steps_tried(planned(cubes(run={"duration": "2 s", "dt": 0.01})))
+    assert found.suggested is not None
+    errors = {one.dt: one.error for one in found.tried}
+    steps = sorted(errors)
+    good = {one.dt: one.error <= SUFFICES and one.audit for one in found.tried}
+    assert [good[step] for step in steps] == [step <= found.suggested for step in steps]
+    fine = [step for step in steps if 1e-9 < errors[step] < 1e-2]
+    orders = [np.log2(errors[large] / errors[small]) for small, large in pairwise(fine)]
+    assert orders == pytest.approx([4.0] * len(orders), abs=0.3)
+    assert f"dt: {found.suggested:g} s suffices" in found.table()
+
+
+def test_pictures_show_what_is_named(client: Any, tmp_path: Path):
+    """Means along the numeric parameter with most points, spectra, and the maxima of realisations on Gumbel's paper."""
+    data = fl.study(cubes(statistics={Z: ["mean", "max", "spectrum"]}), client, tmp_path / "s", progress=False)
+    figure = fl.plot(tmp_path / "s", tmp_path / "study.png", Z)
+    assert (tmp_path / "study.png").read_bytes().startswith(b"\x89PNG")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles == ["position cube z mean", "position cube z max", "position cube z spectrum"]
+    mean = data["position_cube_z_mean"].isel(realisation=0)
+    lines = [line.get_ydata() for line in figure.axes[0].get_lines() if len(line.get_ydata()) == 3]
+    assert any(np.array_equal(line, mean.isel({"loads.spring.stiffness": 1})) for line in lines)
+    many = data.isel(realisation=[0] * 6).assign_coords(realisation=np.arange(1, 7))
+    many["position_cube_z_max"] = many["position_cube_z_max"] + np.arange(6) * 0.01
+    assert len(fl.plot(many, what="position_cube_z_max", against="mass").axes) == 2
+    with pytest.raises(fl.InvalidInput, match="is no parameter of this study; did you mean 'mass'"):
+        fl.plot(data, against="mas")
+    with pytest.raises(fl.InvalidInput, match="is no statistic of this study"):
+        fl.plot(data, what="pitch")
+
+
+@pytest.mark.parametrize(
+    "name", ["oc3_load_cases", "slider_crank_tolerances", "spacecraft_deployment", "compliant_family"]
+)
+def test_the_studies_that_are_shipped_run(name: str, client: Any):
+    """A case or two of each, cut short."""
+    words, source = read_study(ROOT / "studies" / f"{name}.yaml")
+    short = {"oc3_load_cases": "301 s", "compliant_family": "310 s"}.get(name, "1 s")
+    discard = {"discard": "290 s"} if short != "1 s" else {}
+    plan = plan_of(words.model_copy(update={"run": words.run | {"duration": short} | discard}), source)
+    first = next((case for case in plan.cases if "events.fault" in case.changes), plan.cases[0])
+    chosen = [case for case in plan.cases if case.records == first.records][:2]
+    with TemporaryDirectory() as folder:
+        data, state = conducted(replace(plan, cases=chosen), Path(folder), client=client, progress=False)
+    assert not state.failed, failures(plan, state)
+    assert [one["audit"]["failed"] for one in state.done.values()] == [[]] * len(state.done)
+    assert int((data["outcome"] == "done").sum()) == len(chosen)

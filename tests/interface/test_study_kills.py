@@ -1,4 +1,4 @@
-"""Kill -9 of workers, scheduler and driver: no case is lost or doubled, and all bits are those of an undisturbed study."""
+"""Workers, schedulers and drivers are killed: no case is lost or doubled; the bits are those of a study undisturbed."""
 
 from __future__ import annotations
 

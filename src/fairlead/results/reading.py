@@ -14,6 +14,7 @@ from fairlead.results.checksum import verify
 if TYPE_CHECKING:
     import xarray as xr
 
+STUDY = "study.nc"
 RESULT, STATUS, RUN = "result.nc", "status.json", "run.json"
 
 
@@ -61,6 +62,8 @@ def result_file(path: str | os.PathLike[str]) -> Path:
             raise InvalidInput(f"'{given}' is a pipe or a device, not a regular file")
         return given
     found = given / RESULT
+    if not found.exists() and (given / STUDY).is_file():
+        return given / STUDY
     if found.is_file():
         return found
     if found.is_dir():

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairlead.errors import InvalidInput
+from fairlead.errors import InvalidInput, Problem
 from fairlead.results.reading import open_data
 from fairlead.results.transient import discarded
 from fairlead.view.panels import Panel, chosen_panels, default_panels, footer
+from fairlead.view.studies import draw_study, is_study
 from fairlead.view.style import COLOURS, DASHES, FAINT, INK, RC, SHADE
 
 if TYPE_CHECKING:
@@ -29,14 +30,23 @@ def plot(
     what: str | Iterable[str] | None = None,
     *,
     audit: Any = None,
+    against: str | None = None,
 ) -> Any:
     """Return a matplotlib figure of a result (a Dataset, run directory or file), saved as PNG if `path` is given.
 
     `what` chooses variables, one panel each: `position`, `position:tower`, `joint_rate:yaw.angle`, or channels, by our
     name or OpenFAST's: `pitch`, `PtfmPitch`. Without it the motion of the base and the balance of energy or momentum
     are shown. What the run discards as transient is shaded. `audit` is a verdict for the footer.
+    Of a study (its Dataset or directory) the statistics named, or those of channels, are drawn `against` a parameter.
     """
     data = open_data(data)
+    if is_study(data):
+        figure = draw_study(data, [what] if isinstance(what, str) else list(what or []), against)
+        if path is not None:
+            save(figure, path)
+        return figure
+    if against is not None:
+        raise InvalidInput([Problem("is for studies; leave it out", "against")])
     if not data.sizes.get("time"):
         raise InvalidInput("this result has no instants, so there is nothing to draw")
     panels = default_panels(data) if what is None else chosen_panels(data, what)

@@ -83,15 +83,16 @@ def _conclude(
 ) -> None:
     """Say what came out, what is known about it, and what failed; exit with the code that says so."""
     from fairlead.errors import StudyIncomplete
+    from fairlead.results.reading import STUDY
     from fairlead.running.ensembles.convergence import convergence
-    from fairlead.running.ensembles.study import RESULT, audits, causes, failures, notes
+    from fairlead.running.ensembles.study import audits, causes, failures, notes
 
     checked = convergence(data, tolerance) if tolerance is not None else None
     unaudited = audits(plan, state)
     done, failed, total = state.counts
     if as_json:
         said = {
-            "result": str(directory / RESULT),
+            "result": str(directory / STUDY),
             "cases": total,
             "done": done,
             "failed": failed,
@@ -101,7 +102,7 @@ def _conclude(
         }
         print(json.dumps(said | ({"convergence": checked.to_dict()} if checked else {}), indent=2))
     elif not quiet:
-        print(f"{count(done, 'case', 'cases')} in {directory / RESULT} and study.csv")
+        print(f"{count(done, 'case', 'cases')} in {directory / STUDY} and study.csv")
         if checked:
             print(checked.table())
     for sentence in [] if quiet or as_json else notes(state):

@@ -135,7 +135,7 @@ def _from_here(file: str) -> str:
 
 
 def _said(value: Any) -> str:
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
+    return repr(value) if isinstance(value, float) else str(value)
 
 
 def plan_of(study: words.Study, source: Source) -> Plan:
@@ -335,7 +335,9 @@ def _case(
         "version": [fairlead.__version__, source_hash()],
         "files": _files(base, changes),
     }
-    return Case(place, labels, base, changes, digest_of_data([base.digest, sea]), digest_of_data(decides))
+    digest = digest_of_data(decides)
+    wet = base.model is not None and base.model.environment is not None  # else there is nothing to share
+    return Case(place, labels, base, changes, digest_of_data([base.digest, sea]) if wet else digest, digest)
 
 
 def _files(base: Base, changes: dict[str, Any]) -> list[str]:

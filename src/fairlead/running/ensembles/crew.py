@@ -37,6 +37,12 @@ def distributed() -> Any:
     return found
 
 
+def _hush() -> None:
+    """Let dask keep to itself what we say in our own words: that workers died, or that a scheduler is gone."""
+    for part in ("", ".nanny", ".worker", ".scheduler", ".client", ".core", ".comm"):
+        logging.getLogger(f"distributed{part}").setLevel(logging.CRITICAL)
+
+
 class Crew:
     """Whom batches are handed to; `rebuild` starts anew where that is in our hands."""
 
@@ -76,6 +82,7 @@ class Distant(Crew):
 
     def __init__(self, address: str) -> None:
         self.address = address
+        _hush()
         super().__init__(self._connected())
 
     def _connected(self) -> Any:
@@ -103,8 +110,7 @@ class Local(Crew):
 
     def __init__(self, store: Store, workers: int, memory: float | None) -> None:
         self.store, self.workers, self.memory = store, workers, memory
-        for logger in ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "tornado"):
-            logging.getLogger(logger).setLevel(logging.CRITICAL)
+        _hush()
         self.cluster: Any = None
         self.hidden = _hide_main()
         super().__init__(self._started())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairlead.errors import Interrupted, InvalidInput, Problem, StudyIncomplete
 from fairlead.results.netcdf import write_netcdf
+from fairlead.results.reading import STUDY
 from fairlead.running.ensembles.answer import answer_of, write_tables
 from fairlead.running.ensembles.cases import Case, Plan, plan_of
 from fairlead.running.ensembles.conduct import Conductor, State, swept
@@ -25,8 +26,6 @@ from fairlead.units import to_si
 
 if TYPE_CHECKING:
     import xarray as xr
-
-RESULT = "study.nc"
 
 
 def study(
@@ -93,7 +92,7 @@ def conducted(
             try_out(plan, state.waiting)
             _run(conductor, store, client, scheduler, workers, most, progress)
         data = answer_of(plan, state.done, state.failed)
-        write_netcdf(data, store.directory / RESULT)
+        write_netcdf(data, store.directory / STUDY)
         write_tables(data, store.directory)
     return data, state
 
@@ -170,13 +169,12 @@ def like(message: str) -> str:
 
 def notes(state: State) -> list[str]:
     """Return what runs say of themselves, each sentence once with the number of cases that say it."""
-    said: dict[str, list[str]] = {}
+    said: dict[str, dict[int, str]] = {}
     done = [state.done[case.digest] for case in state.plan.cases if case.digest in state.done]
-    for result in done:
+    for number, result in enumerate(done):
         for sentence in result["notes"]:
-            said.setdefault(like(sentence).partition(":")[0], []).append(sentence)
-    total = len(done)
-    return [f"{len(found)} of {total} cases: {found[0]}" for found in said.values()]
+            said.setdefault(like(sentence).partition(":")[0], {})[number] = sentence
+    return [f"{len(found)} of {len(done)} cases: {next(iter(found.values()))}" for found in said.values()]
 
 
 def audits(plan: Plan, state: State) -> list[Case]:
