@@ -35,7 +35,7 @@ def runs() -> dict[str, Callable[[], float]]:
     from support import mechanism_models as mechanisms
 
     bars = mechanisms.n_four_bar(10)
-    turbine = fl.load(HERE.parent / "models" / "oc3_hywind.yaml")
+    turbine = fl.load(HERE.parent / "examples" / "oc3_hywind_held_rotor.yaml")
     chain = fairlead_model(random_tree(50, "chain", seed=50), free=True)
     driven = fairlead_model(random_tree(20, "chain", seed=20))
     andrews, revolutes = mechanisms.andrews(-0.062), mechanisms.all_revolute(bars)

@@ -20,7 +20,7 @@ SHOWN = {"surge": ("Surge of the mass centre", "[m/m]"), "heave": ("Heave", "[m/
 def modes_figure() -> None:
     """Draw the modes of the OC3-Hywind turbine in still water and air."""
     calm = {"environment.wind": {"type": "steady", "speed": 0}, "joints.spin.motion": {"rate": 0}}
-    model = fl.load(HOME.parent / "models" / "oc3_hywind.yaml").with_(calm)
+    model = fl.load(HOME.parent / "examples" / "oc3_hywind_held_rotor.yaml").with_(calm)
     draw_modes(model, fl.linearize(model), HOME / "img" / "modes.png")
 
 

@@ -13,7 +13,7 @@ from fairlead.running.simulation import Simulation
 
 G = 9.80665
 WAYS = ("articulated", "cloud", "constrained")
-OC3 = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+OC3 = Path(__file__).parents[2] / "examples" / "oc3_hywind_held_rotor.yaml"
 
 
 def body(z=0.0, x=0.0, **given):

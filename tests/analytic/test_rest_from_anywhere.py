@@ -15,7 +15,7 @@ import fairlead as fl
 from fairlead.running.diagnosis import rate_of
 from fairlead.running.simulation import Simulation
 
-OC3 = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+OC3 = Path(__file__).parents[2] / "examples" / "oc3_hywind_held_rotor.yaml"
 FAR, TURNED = 30.0, np.radians(40)
 
 

@@ -14,7 +14,7 @@ from fairlead.running.modes.linear import linearised
 from fairlead.running.rest.freedoms import Freedoms
 from fairlead.running.simulation import Simulation
 
-OC3 = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+OC3 = Path(__file__).parents[2] / "examples" / "oc3_hywind_held_rotor.yaml"
 QUIET = {
     "environment.wind": {"type": "steady", "speed": 0},
     "environment.waves": None,

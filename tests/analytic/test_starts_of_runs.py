@@ -29,7 +29,7 @@ def same(one, other) -> None:
 
 def test_the_spar_turbine_stays_where_it_rests_for_ten_minutes():
     """Rounding of 8e7 N of weight over 8e6 kg moves it by less; the rotor turns on, what does not spin is still."""
-    model = fl.load(ROOT / "models" / "oc3_hywind.yaml").with_(STILL)
+    model = fl.load(ROOT / "examples" / "oc3_hywind_held_rotor.yaml").with_(STILL)
     data = fl.simulate(model, 600, 0.05, start="equilibrium", output_every=40)
     still = data.sel(body=["tower", "nacelle", "hub"])
     assert float(abs(still.position - still.position[0]).max()) < 1e-6

@@ -11,7 +11,7 @@ import pytest
 import fairlead as fl
 from support.sea_models import HULL, spar
 
-FILE = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+FILE = Path(__file__).parents[2] / "examples" / "oc3_hywind_held_rotor.yaml"
 
 
 def unmoored(start: dict[str, float]) -> fl.Model:

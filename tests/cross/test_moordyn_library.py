@@ -22,6 +22,7 @@ moordyn = pytest.importorskip("moordyn", reason="MoorDyn is not installed: pip i
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "models" / "oc3_hywind_moordyn.txt"
+HELD = ROOT / "examples" / "oc3_hywind_held_rotor.yaml"
 EXAMPLE = ROOT / "examples" / "spar_on_dynamic_lines.yaml"
 
 
@@ -55,7 +56,7 @@ def pull(path: Path) -> np.ndarray:
 def catenaries(dynamic: fl.Model) -> fl.Model:
     """Return the same machine on our quasi-static lines."""
     loads = {name: load for name, load in dynamic.loads.items() if name != "lines"}
-    oc3 = fl.load(ROOT / "models" / "oc3_hywind.yaml")
+    oc3 = fl.load(HELD)
     body = dynamic.loads["lines"].body
     loads |= {name: oc3.loads[name].model_copy(update={"body": body}) for name in ("line 1", "line 2", "line 3")}
     return dynamic.model_copy(update={"loads": loads})
@@ -76,15 +77,13 @@ def test_rest_is_the_catenary_within_the_discretisation(lines):
 
 def test_the_turbine_in_its_sea_and_wind_on_moordyns_lines(tmp_path):
     """As docs/mooring.md says: one load in place of the three catenaries of the model file, in waves and wind."""
-    text = (ROOT / "models" / "oc3_hywind.yaml").read_text()
+    text = HELD.read_text()
     first, last = text.index("  line 1: {"), text.index("  rotor: #")
     one = f"  lines: {{type: moordyn, body: tower, file: {FILE}}}\n"
     path = tmp_path / "turbine.yaml"
     path.write_text(text[:first] + one + text[last:])
     assert [problem for problem in fl.check(path) if problem.severity != "note"] == []
-    dynamic, static = (
-        fl.simulate(fl.load(file), 30.0, 0.05, output_every=4) for file in (path, ROOT / "models" / "oc3_hywind.yaml")
-    )
+    dynamic, static = (fl.simulate(fl.load(file), 30.0, 0.05, output_every=4) for file in (path, HELD))
     audit = fl.audit(dynamic)
     assert audit.passed, audit.table()
     ours, theirs = (fl.channels(run) for run in (dynamic, static))

@@ -1,4 +1,4 @@
-"""models/oc3_hywind.yaml: ten minutes of sea and wind, audited more strictly than by default; what the machine does."""
+"""examples/oc3_hywind_held_rotor.yaml: ten minutes of sea and wind, audited more strictly than by default."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import fairlead as fl
 
-FILE = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+FILE = Path(__file__).parents[2] / "examples" / "oc3_hywind_held_rotor.yaml"
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-FILE = Path(__file__).parents[2] / "models" / "oc3_hywind.yaml"
+FILE = Path(__file__).parents[2] / "examples" / "oc3_hywind_held_rotor.yaml"
 RUN = """
 import resource, sys, fairlead as fl
 model, duration = fl.load(sys.argv[1]), float(sys.argv[2])

@@ -154,7 +154,7 @@ def test_models_that_were_read_compare_copy_pickle_and_die_as_before():
 
 
 def test_with_changes_what_its_paths_name_and_leaves_the_model():
-    model = fl.load(ROOT / "models/oc3_hywind.yaml")
+    model = fl.load(ROOT / "examples/oc3_hywind_held_rotor.yaml")
     text = to_yaml(model)
     varied = model.with_({"environment.waves.seed": 7, "bodies.tower.mass": "7.7e6 kg", "loads.line 1.length": 850})
     assert (varied.environment.waves.seed, varied.bodies["tower"].mass, varied.loads["line 1"].length) == (

@@ -21,7 +21,7 @@ def chain(count: int) -> fl.Model:
 
 
 def test_a_model_at_a_glance():
-    assert repr(fl.load(ROOT / "models" / "oc3_hywind.yaml")).splitlines()[1:4] == [
+    assert repr(fl.load(ROOT / "examples" / "oc3_hywind_held_rotor.yaml")).splitlines()[1:4] == [
         "  tower          7.71605e+06 kg  floats",
         "    nacelle           240000 kg  yaw: revolute (angle driven)",
         "      hub              56780 kg  spin: revolute (angle driven)",
@@ -32,7 +32,7 @@ def test_a_model_at_a_glance():
 
 
 def test_loads_environment_and_run_are_named():
-    text = repr(fl.load(ROOT / "models" / "oc3_hywind.yaml"))
+    text = repr(fl.load(ROOT / "examples" / "oc3_hywind_held_rotor.yaml"))
     assert "line 1, line 2, line 3 (catenary)" in text
     assert "environment: depth 320 m, waves jonswap, wind kaimal" in text
     assert "run: duration 600 s, dt 0.05 s, output_every 4" in text

@@ -120,7 +120,7 @@ def hywind(kind: str, lean: float = 0.1, matrix: bool = False) -> fl.Model:
     Eq. 3.8), "separate" (nacelle and rotor as two bodies, balanced on the tower's axis, no tilt), "overhanging" (the
     same with the published overhang) or "published" (the six bodies of models/oc3_hywind.yaml with tilt and cone).
     """
-    model = fl.load(MODELS / "oc3_hywind.yaml")
+    model = fl.load(MODELS.parent / "examples" / "oc3_hywind_held_rotor.yaml")
     weight = 9.80665 * sum(body.mass for body in model.bodies.values())
     start = fl.Free("world", "tower", point=(0, 0, 0), initial={"a": lean, "b": lean, "y": 5 * lean})
     held = fl.Revolute("tower", "nacelle", (0, 0, 87.6), (0, 0, 1), locked=True)
