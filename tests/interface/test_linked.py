@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numba import njit
 
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import NUMBER, by_symbol, when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 
 PROGRAM = """
 import numpy as np
 from fairlead.core.jit.kernel import inlined, kernel
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import NUMBER, by_symbol, when_needed
 
 @kernel
 def deep(t, y):
@@ -24,8 +24,22 @@ def deep(t, y):
 deep_by_symbol = by_symbol(deep)
 
 @kernel
+def seldom(t, y):
+    return deep_by_symbol(t, y) + 0.0
+
+seldom_when_needed = when_needed(seldom, NUMBER)
+
+@kernel
+def never(t, y):
+    return deep(t, y)
+
+never_when_needed = when_needed(never, NUMBER)
+
+@kernel
 def rate(t, y, dy):
-    dy[0] = deep_by_symbol(t, y)
+    dy[0] = seldom_when_needed(t, y) if t > 0.0 else deep_by_symbol(t, y)
+    if t < 0.0:
+        dy[0] = never_when_needed(t, y)
 
 rate_by_symbol = by_symbol(rate)
 
@@ -125,6 +139,47 @@ def test_code_is_not_copied():
     (text,) = fresh.inspect_llvm().values()
     ours = [line for line in text.splitlines() if "half" in line and line.startswith(("declare", "define"))]
     assert ours and all(line.startswith("declare") and "fairlead." in line for line in ours)
+
+
+@kernel
+def made(y):
+    return y[0] + 0.5
+
+
+made_when_needed = when_needed(made, NUMBER)
+
+
+@kernel
+def asks(n, y):
+    return made_when_needed(y) if n > 1 else y[0]
+
+
+@kernel
+def gives_nothing(y):
+    y[0] = 1.0
+
+
+taken_for_a_number = when_needed(gives_nothing, NUMBER)
+
+
+@kernel
+def misled(y):
+    return taken_for_a_number(y)
+
+
+def test_what_is_needed_is_compiled_when_it_is_first_called():
+    y = np.ones(1)
+    assert asks(1, y) == 1.0 and not made.overloads
+    assert asks(2, y) == 1.5 and len(made.overloads) == 1
+    assert asks(3, y) == 1.5 and len(made.overloads) == 1
+
+
+def test_a_kernel_that_returns_something_else_than_was_said_is_told(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda one: told.append(str(one.exc_value)))
+    with pytest.raises(RuntimeError, match="the kernel 'gives_nothing' could not be compiled"):
+        misled(np.ones(1))
+    assert told == ["'gives_nothing' returns none, but is called as returning float64"]
 
 
 def test_wrong_types_are_refused():

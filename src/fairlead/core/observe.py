@@ -7,12 +7,14 @@ from fairlead.core.constraints.reactions import measure_rows, measure_turns, unw
 from fairlead.core.constraints.rows import position_gap, velocity_error
 from fairlead.core.environment.waves import elevation_at_origin
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import NUMBER, by_symbol, when_needed
 from fairlead.core.jit.kernel import kernel
 from fairlead.core.loads.outputs import OUTPUTS_AT
 from fairlead.core.record import AT, FIRST_OUTPUT, OUTPUT_COUNT
 from fairlead.core.rotation import to_quaternion
 from fairlead.core.vec import matmul, tmatvec, v3, v9
+
+elevation_when_needed = when_needed(elevation_at_origin, NUMBER)
 
 
 @kernel
@@ -38,7 +40,7 @@ def write_record(t, y, A, W, out):
     out[at[AT.position_violation]] = W.constraint.worst[POSITION_GAP]
     out[at[AT.velocity_violation]] = W.constraint.worst[VELOCITY_GAP]
     if at[AT.wave_elevation + 1] > at[AT.wave_elevation]:
-        out[at[AT.wave_elevation]] = elevation_at_origin(t, A)
+        out[at[AT.wave_elevation]] = elevation_when_needed(t, A)
     put(out, at[AT.momentum], 0, p)
     put(out, at[AT.angular_momentum], 0, H)
 

@@ -11,7 +11,7 @@ import math
 
 from fairlead.core.arrays import rows
 from fairlead.core.controllers.pid import within
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import kernel
 
 # The coordinate, the channel of its command and what that is; T, w / 2z, and limits
@@ -63,5 +63,5 @@ def drift_commanded(y, dy, A):
         dy[c.state] = y[c.rate]
 
 
-read_commanded_by_symbol = by_symbol(read_commanded)
-follow_commands_by_symbol = by_symbol(follow_commands)
+read_commanded_by_symbol = when_needed(read_commanded)
+follow_commands_by_symbol = when_needed(follow_commands)

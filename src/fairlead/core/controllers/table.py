@@ -30,7 +30,7 @@ from fairlead.core.controllers.schedule import SCHEDULE, schedule_output
 from fairlead.core.controllers.sensor import SENSOR, sensor_begin, sensor_output, sensor_rates, sensor_update
 from fairlead.core.controllers.state_feedback import FEEDBACK, feedback_output
 from fairlead.core.controllers.yaw_follow import YAW_FOLLOW, yaw_follow_output, yaw_follow_update
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import kernel
 
 RECORDS = {
@@ -216,5 +216,5 @@ def hold_as(source, target, A):
                 target[m] = source[m]
 
 
-controllers_by_symbol = by_symbol(controllers)
-sample_by_symbol = by_symbol(sample)
+controllers_by_symbol = when_needed(controllers)
+sample_by_symbol = when_needed(sample)

@@ -5,6 +5,10 @@ that six stepping loops call is compiled seven times. `by_symbol(kernel)` gives 
 stays where it is: callers hold a declaration, and the address is registered with LLVM under a name of our own before
 they are compiled or loaded from the cache. For whole evaluations and what happens seldom; helpers are better copied.
 
+`when_needed(kernel)` is the same for what many models never call (loops, controllers, kinds of loads): callers hold a
+place for its address, which is empty until the first call; Python then compiles it, or loads it from the cache. So a
+model waits for what it uses, and a new kind of load costs nobody else a second.
+
 Numba also gives every function two entries for callers outside, which unpack A and W array by array: a second of
 compiling per function, more than the function itself. Ours have none; `Kernel` builds one when Python first calls. It
 lays A and W down and passes where they lie (`core/jit/by_reference.py`).
@@ -12,6 +16,8 @@ lays A and W down and passes where they lie (`core/jit/by_reference.py`).
 
 from __future__ import annotations
 
+import _thread
+import ctypes
 import hashlib
 import types as python
 from collections.abc import Iterator
@@ -19,6 +25,7 @@ from functools import lru_cache
 from typing import Any
 
 import llvmlite.binding as llvm
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils, config
 from numba.core.dispatcher import Dispatcher
@@ -30,8 +37,17 @@ from fairlead.core.jit.by_reference import address_of, referred
 from fairlead.core.jit.cache import CheckedFiles, say_once
 
 STATE = types.Array(types.float64, 1, "C")
-USUAL = {"t": types.float64, "k": types.int64, "y": STATE, "dy": STATE, "out": STATE}  # types of arguments by name
-_BY_SYMBOL: dict[int, tuple[Any, Any]] = {}  # what `by_symbol` returned, by its identity, and what it calls
+# Types of arguments by name
+USUAL = dict.fromkeys(("t", "h"), types.float64) | dict.fromkeys(("j", "k"), types.int64)
+USUAL |= dict.fromkeys(("y", "dy", "out"), STATE)
+WORD = ir.IntType(64)
+NUMBER, TRUTH = types.float64, types.boolean  # what is called when needed may return
+WRENCH = types.UniTuple(types.UniTuple(types.float64, 3), 2)
+# What `by_symbol` and `when_needed` returned, by its identity, with what it calls and how that is found
+_BY_SYMBOL: dict[int, tuple[Any, Any, Any]] = {}
+_PLACES: dict[str, Any] = {}  # for the addresses of what is compiled when needed, by symbol
+_FOUND_AHEAD: set[str] = set()  # or being found
+_AT_PLACE: dict[int, tuple[Any, Any, Any]] = {}  # whose the place at an address is, what that takes and returns
 
 
 class Kernel(CPUDispatcher):
@@ -39,6 +55,7 @@ class Kernel(CPUDispatcher):
 
     python_entry: Any = None
     build_python_entry: Any = None  # given by `compiled`
+    ahead = False  # whether what may be needed is compiled at once, as `fairlead warm` wants it
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         if self.python_entry is None:
@@ -83,17 +100,29 @@ def _arguments(function: Any) -> tuple[str, ...]:
 def by_symbol(dispatcher: Any, usual: bool = True) -> Any:
     """Return the function that kernels call instead of `dispatcher`, so that its code is not copied into them.
 
-    Its arguments t, k, y, dy and out have their usual types, any other the type of the caller's argument of that name.
+    Its arguments t, h, j, k, y, dy and out have their usual types, any other that of the caller's argument of its name.
     """
+    return _caller(dispatcher, usual, _registered)
+
+
+def when_needed(dispatcher: Any, result: Any = types.none) -> Any:
+    """Return the function that kernels call instead of `dispatcher`, which is compiled when it is first called.
+
+    Callers are compiled without it, so what it returns must be said.
+    """
+    return _caller(dispatcher, True, lambda callee, given: _placed(callee, given, result))
+
+
+def _caller(dispatcher: Any, usual: bool, find: Any) -> Any:
     if not isinstance(dispatcher, Dispatcher):  # compilation is switched off
         return dispatcher
     names = _arguments(dispatcher.py_func)
-    scope = {"declared": lambda *given: _declared(dispatcher, names if usual else (), given)}
+    scope = {"declared": lambda *given: _declared(dispatcher, names if usual else (), given, find)}
     exec(f"def call(context, {', '.join(names)}):\n    return declared({', '.join(names)})", scope)
     function = scope["call"]
     function.__doc__ = dispatcher.__doc__
     call = intrinsic(function)
-    _BY_SYMBOL[id(call)] = (call, dispatcher)
+    _BY_SYMBOL[id(call)] = (call, dispatcher, find)
     return call
 
 
@@ -102,17 +131,20 @@ def called(kernel: Any) -> Any:
     return kernel if getattr(kernel, "targetoptions", {}).get("forceinline") else by_symbol(kernel)
 
 
-def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...]) -> Any:
-    """Return the signature and the code of a call, as numba wants them, the callee compiled and registered."""
+def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...], find: Any) -> Any:
+    """Return the signature and the code of a call, as numba wants them, the callee (or its place) registered."""
     for name, of in zip(names, given):
         if name in USUAL and of != USUAL[name]:
             raise TypingError(f"'{name}' of {dispatcher.py_func.__qualname__} must be {USUAL[name]}, not {of}")
-    symbol, result, taken = _registered(dispatcher, given)
+    symbol, result, taken = find(dispatcher, given)
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         convention = context.call_conv
         declared = convention.get_function_type(result, taken)
-        function = cgutils.get_or_insert_function(builder.module, declared, symbol)
+        if symbol in _PLACES:
+            function = _function_at(context, builder, declared, symbol, dispatcher.py_func.__name__)
+        else:
+            function = cgutils.get_or_insert_function(builder.module, declared, symbol)
         passed = [address_of(builder, of, value) for of, value in zip(given, arguments)]
         status, value = convention.call_function(builder, function, result, taken, passed)
         with cgutils.if_unlikely(builder, status.is_error):
@@ -125,13 +157,72 @@ def _declared(dispatcher: Any, names: tuple[str, ...], given: tuple[Any, ...]) -
 def _registered(dispatcher: Any, given: tuple[Any, ...]) -> tuple[str, Any, tuple[Any, ...]]:
     """Compile or load the callee, tell LLVM where it is, and return its symbol, what it returns and what it takes."""
     taken = tuple(referred(of) for of in given)
-    dispatcher.compile(taken)
-    found = dispatcher.overloads[taken]
-    function = dispatcher.py_func
-    digest = hashlib.sha256(str(taken).encode()).hexdigest()[:16]
-    symbol = f"fairlead.{function.__module__}.{function.__qualname__}.{digest}"
+    found = _compiled(dispatcher, taken)
+    symbol = _symbol(dispatcher.py_func, taken)
     llvm.add_symbol(symbol, found.library.get_pointer_to_function(found.fndesc.llvm_func_name))
     return symbol, found.signature.return_type, taken
+
+
+def _compiled(dispatcher: Any, taken: tuple[Any, ...]) -> Any:
+    dispatcher.compile(taken)
+    return dispatcher.overloads[taken]
+
+
+def _symbol(function: Any, taken: tuple[Any, ...]) -> str:
+    digest = hashlib.sha256(str(taken).encode()).hexdigest()[:16]
+    return f"fairlead.{function.__module__}.{function.__qualname__}.{digest}"
+
+
+def _placed(dispatcher: Any, given: tuple[Any, ...], result: Any) -> tuple[str, Any, tuple[Any, ...]]:
+    """Make a place for the callee's address, tell LLVM where it is, and return as `_registered` does."""
+    taken = tuple(referred(of) for of in given)
+    symbol = _symbol(dispatcher.py_func, taken) + ".place"
+    if symbol not in _PLACES:
+        place = _PLACES[symbol] = ctypes.c_int64(0)
+        _AT_PLACE[ctypes.addressof(place)] = dispatcher, taken, result
+        llvm.add_symbol(symbol, ctypes.addressof(place))
+    if Kernel.ahead and symbol not in _FOUND_AHEAD:
+        _FOUND_AHEAD.add(symbol)
+        _find(ctypes.addressof(_PLACES[symbol]))
+    return symbol, result, taken
+
+
+def _function_at(context: Any, builder: Any, of: Any, symbol: str, name: str) -> Any:
+    """Return the function whose address stands at a place, which is found first if the place is empty."""
+    module = builder.module
+    place = module.globals.get(symbol) or ir.GlobalVariable(module, WORD, symbol)
+    with cgutils.if_unlikely(builder, cgutils.is_null(builder, builder.load(place))):
+        find = cgutils.get_or_insert_function(module, ir.FunctionType(WORD, [WORD]), FIND)
+        builder.call(find, [builder.ptrtoint(place, WORD)])
+    address = builder.load(place)
+    with cgutils.if_unlikely(builder, cgutils.is_null(builder, address)):
+        context.call_conv.return_user_exc(builder, RuntimeError, (f"the kernel '{name}' could not be compiled",))
+    return builder.inttoptr(address, of.as_pointer())
+
+
+def _find(at: int) -> int:
+    """Compile or load what belongs at a place, and put its address there; an interrupt comes when that is done."""
+    dispatcher, taken, result = _AT_PLACE[at]
+    interrupted = False
+    while True:
+        try:
+            found = _compiled(dispatcher, taken)
+            break
+        except KeyboardInterrupt:  # the kernel that asks cannot pass it on
+            interrupted = True
+    given = found.signature.return_type
+    if given != result:
+        raise TypingError(f"'{dispatcher.py_func.__qualname__}' returns {given}, but is called as returning {result}")
+    address: int = found.library.get_pointer_to_function(found.fndesc.llvm_func_name)
+    ctypes.c_int64.from_address(at).value = address
+    if interrupted:
+        _thread.interrupt_main()
+    return address
+
+
+FIND = "fairlead.find_when_needed"
+_FIND = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(_find)  # takes the interpreter lock, which kernels release
+llvm.add_symbol(FIND, ctypes.cast(_FIND, ctypes.c_void_p).value)
 
 
 def linking(dispatcher: Any) -> Any:
@@ -154,8 +245,8 @@ class _Linking:
         function = self._dispatcher.py_func
         given = signature.args if hasattr(signature, "args") else signature
         known = {**USUAL, **dict(zip(_arguments(function), given))}
-        for callee in _called(function, set()):
-            _registered(callee, tuple(known[name] for name in _arguments(callee.py_func)))
+        for callee, find in _called(function, set()):
+            find(callee, tuple(known[name] for name in _arguments(callee.py_func)))
         return self._cache.load_overload(signature, target)
 
     def save_overload(self, signature: Any, data: Any) -> None:
@@ -169,14 +260,15 @@ class _Linking:
 
 
 def _called(function: Any, seen: set[int]) -> Iterator[Any]:
-    """Yield the kernels that a function calls by symbol, directly or through kernels whose code it holds."""
+    """Yield the kernels that a function calls by symbol, directly or through kernels whose code it holds, and how
+    each is found."""
     for name in _names(function.__code__):
         value = function.__globals__.get(name)
         if value is None or id(value) in seen:
             continue
         seen.add(id(value))
         if id(value) in _BY_SYMBOL:
-            yield _BY_SYMBOL[id(value)][1]
+            yield _BY_SYMBOL[id(value)][1:]
         elif isinstance(value, Dispatcher):
             yield from _called(value.py_func, seen)
 

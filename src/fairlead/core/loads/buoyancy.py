@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import V, rows
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.vec import axpy, cross, matvec, put3, scale, v3, v9
 
@@ -36,22 +37,31 @@ GAUSS = (
 
 @inlined
 def buoyancy(A, W):
-    """Rows of the buoyancy loads: force rho g V up, moment rho g S x z of the first moment S about the mass centre."""
+    """Rows of the buoyancy loads."""
     for j in range(A.loads.buoyancy.shape[0]):
-        B = A.loads.buoyancy[j]
-        b = W.bodies[B.body]
-        R = v9(b.R)
-        o, e = matvec(R, v3(B.r_BO_D)), matvec(R, v3(B.e_D))
-        V, S_axis, S_disc = 0.0, 0.0, 0.0
-        for k in range(B.first, B.last):
-            v, along, across = wet_segment(A.sea.segments[k], b.x[2] + o[2], e[2])
-            V += v
-            S_axis += along
-            S_disc += across
-        S = axpy(S_disc, steepest(e), axpy(S_axis, e, scale(V, o)))
-        weight = A.sea.water[0].rho * A.sea.water[0].g
-        put3(W.rows[B.row].f, (0.0, 0.0, weight * V))
-        put3(W.rows[B.row].n, scale(weight, cross(S, (0.0, 0.0, 1.0))))
+        hull_when_needed(j, A, W)
+
+
+@kernel
+def one_hull(j, A, W):
+    """Fill the row of hull j: force rho g V up, moment rho g S x z of the first moment S about the mass centre."""
+    B = A.loads.buoyancy[j]
+    b = W.bodies[B.body]
+    R = v9(b.R)
+    o, e = matvec(R, v3(B.r_BO_D)), matvec(R, v3(B.e_D))
+    V, S_axis, S_disc = 0.0, 0.0, 0.0
+    for k in range(B.first, B.last):
+        v, along, across = wet_segment(A.sea.segments[k], b.x[2] + o[2], e[2])
+        V += v
+        S_axis += along
+        S_disc += across
+    S = axpy(S_disc, steepest(e), axpy(S_axis, e, scale(V, o)))
+    weight = A.sea.water[0].rho * A.sea.water[0].g
+    put3(W.rows[B.row].f, (0.0, 0.0, weight * V))
+    put3(W.rows[B.row].n, scale(weight, cross(S, (0.0, 0.0, 1.0))))
+
+
+hull_when_needed = when_needed(one_hull)
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import M, S, V, rows
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.rotational_springs import turn_from_drawing
 from fairlead.core.rotation import rotation_vector
@@ -57,27 +58,36 @@ def axes_and_turn(M, A, W):
 
 @inlined
 def matrices(A, W):
+    """Rows of the matrices, and their added mass about the mass centres."""
+    for j in range(A.loads.matrices.shape[0]):
+        matrix_when_needed(j, A, W)
+
+
+@kernel
+def one_matrix(j, A, W):
     """F = F0 - K (displacement, turn) - C (velocity) - A (acceleration), acting at the displaced point; all in axes Z.
 
     The part of the added mass that multiplies the unknown acceleration goes to W.added (the left-hand side).
     """
-    for j in range(A.loads.matrices.shape[0]):
-        M = A.loads.matrices[j]
-        b = W.bodies[M.body]
-        s = matvec(v9(b.R), v3(M.r_BP_D))
-        ws = cross(v3(b.w), s)
-        Z, turned = axes_and_turn(M, A, W)
-        moved = tmatvec(Z, sub(add(v3(b.x), s), v3(M.x_WP_W)))
-        v, w = tmatvec(Z, add(v3(b.u), ws)), tmatvec(Z, v3(b.w))
-        f = sub(sub(v3(M.preload), half(M.K, 0, moved, turned)), half(M.C, 0, v, w))
-        n = sub(sub(v3(M.preload[3:]), half(M.K, 3, moved, turned)), half(M.C, 3, v, w))
-        if M.has_A:
-            wws = tmatvec(Z, cross(v3(b.w), ws))
-            f, n = sub(f, half(M.A, 0, wws, ZERO)), sub(n, half(M.A, 3, wws, ZERO))
-            _add_at_centre(M.A, s, Z, W.added[M.body])
-        f = matvec(Z, f)
-        put3(W.rows[M.row].f, f)
-        put3(W.rows[M.row].n, add(matvec(Z, n), cross(s, f)))
+    M = A.loads.matrices[j]
+    b = W.bodies[M.body]
+    s = matvec(v9(b.R), v3(M.r_BP_D))
+    ws = cross(v3(b.w), s)
+    Z, turned = axes_and_turn(M, A, W)
+    moved = tmatvec(Z, sub(add(v3(b.x), s), v3(M.x_WP_W)))
+    v, w = tmatvec(Z, add(v3(b.u), ws)), tmatvec(Z, v3(b.w))
+    f = sub(sub(v3(M.preload), half(M.K, 0, moved, turned)), half(M.C, 0, v, w))
+    n = sub(sub(v3(M.preload[3:]), half(M.K, 3, moved, turned)), half(M.C, 3, v, w))
+    if M.has_A:
+        wws = tmatvec(Z, cross(v3(b.w), ws))
+        f, n = sub(f, half(M.A, 0, wws, ZERO)), sub(n, half(M.A, 3, wws, ZERO))
+        _add_at_centre(M.A, s, Z, W.added[M.body])
+    f = matvec(Z, f)
+    put3(W.rows[M.row].f, f)
+    put3(W.rows[M.row].n, add(matvec(Z, n), cross(s, f)))
+
+
+matrix_when_needed = when_needed(one_matrix)
 
 
 @kernel

@@ -6,6 +6,7 @@ import math
 
 from fairlead.core.arrays import NO_LINE, V, rows
 from fairlead.core.codes import ABOUT, CODE
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.catenary import SOLVED, catenary
 from fairlead.core.vec import add, cross, matvec, put3, sub, v3, v9
@@ -17,7 +18,7 @@ LINE = rows("row body bed", r_BP_D=V, anchor_W=V, length=(), EA=(), weight=(), f
 def lines(A, W):
     """Rows of the lines: the fairlead is pulled towards the anchor by H and down by V."""
     for j in range(A.loads.lines.shape[0]):
-        line_row(j, A, W)
+        line_when_needed(j, A, W)
 
 
 @kernel
@@ -38,3 +39,6 @@ def line_row(j, A, W):
     if answer[0] != SOLVED:
         row.tension = math.nan
         W.status[CODE], W.status[ABOUT] = NO_LINE, A.bodies[M.body].user
+
+
+line_when_needed = when_needed(line_row)

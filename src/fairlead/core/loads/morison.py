@@ -23,6 +23,7 @@ from fairlead.core.environment.waves import (
     stretched,
     water_motion,
 )
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.matrices import half
 from fairlead.core.vec import add, axpy, cross, dot, matvec, norm, put3, scale, sub, v3, v9
@@ -46,7 +47,7 @@ UP = (0.0, 0.0, 1.0)
 def morison(t, A, W):
     """Rows of the Morison loads, and their added mass about the mass centres."""
     for j in range(A.loads.morison.shape[0]):
-        one_member(t, j, A, W)
+        member_when_needed(t, j, A, W)
 
 
 @kernel
@@ -93,6 +94,9 @@ def one_member(t, j, A, W):
         added_mass(o, e, n, m0, m1, m2, ends, W.morison[j], W.added[M.body])
     put3(W.rows[M.row].f, F)
     put3(W.rows[M.row].n, add(cross(o, F), cross(e, F_l)))
+
+
+member_when_needed = when_needed(one_member)
 
 
 @inlined

@@ -8,6 +8,7 @@ import numpy as np
 
 from fairlead.core.arrays import V
 from fairlead.core.environment.wind import wind_velocity
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.motions import held_table
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
@@ -23,7 +24,7 @@ ROTOR = np.dtype(  # curves of the relative wind speed: rows start..stop of knot
 def rotors(t, A, W):
     """Rows of the rotors."""
     for j in range(A.loads.rotors.shape[0]):
-        rotor_row(j, t, A, W)
+        rotor_when_needed(j, t, A, W)
 
 
 @kernel
@@ -51,3 +52,6 @@ def rotor_row(j, t, A, W):
     f = scale(row.thrust, axis)
     put3(row.f, f)
     put3(row.n, axpy(M.torque, axis, cross(s, f)))
+
+
+rotor_when_needed = when_needed(rotor_row)

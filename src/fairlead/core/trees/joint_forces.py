@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fairlead.core.arrays import CHANNEL_TABLE, LINEAR_TABLE, NUMBER, OUTPUT
 from fairlead.core.expressions.evaluate import evaluate
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.motions import find_interval, held_table
 
@@ -90,7 +90,7 @@ def push_actuators(t, y, dy, A, W):
         o.drive = o.force
 
 
-push_actuators_by_symbol = by_symbol(push_actuators)
+push_actuators_by_symbol = when_needed(push_actuators)
 
 
 @inlined

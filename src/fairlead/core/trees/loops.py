@@ -12,7 +12,7 @@ from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, NEWTON_STEPS, POSITIO
 from fairlead.core.constraints.envelope import factorise, solve
 from fairlead.core.constraints.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
 from fairlead.core.constraints.rows import constraint_rows, position_gap, row_times, velocity_error
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import WRENCH, when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.trees.state import unit_quaternions
 from fairlead.core.vec import axpy, dot, put3, v3
@@ -186,7 +186,7 @@ def loop_reactions(A, W):
     return world_wrench(A, W)
 
 
-loop_reactions_by_symbol = by_symbol(loop_reactions)
+loop_reactions_by_symbol = when_needed(loop_reactions, WRENCH)
 
 
 @kernel
@@ -210,8 +210,12 @@ def loop_wrench(A, W):
     return F, N
 
 
-loop_rows_by_symbol = by_symbol(loop_rows)
-push_free_by_symbol = by_symbol(push_free)
+loop_rows_by_symbol = when_needed(loop_rows)
+push_free_by_symbol = when_needed(push_free)
+
+
+def close_loops(t, y, A, W):  # replaced when bound
+    raise NotImplementedError
 
 
 def look(t, y, A, W):  # replaced when bound
@@ -251,14 +255,18 @@ def factorise_template(A, W):
 
 
 def project_template(t, y, A, W):
-    """Bring quaternions to unit length and the state back onto the loops after a step.
+    """Bring quaternions to unit length and the state back onto the loops after a step."""
+    unit_quaternions(y, A)
+    if A.constraints.shape[0] > 0:
+        close_loops(t, y, A, W)
+
+
+def close_template(t, y, A, W):
+    """Bring the state back onto the loops after a step.
 
     The factors of the first look serve all corrections, which are of the order of the step's own error. Equations that
     were not kept are looked at too: where one stays open, the choice is made again.
     """
-    unit_quaternions(y, A)
-    if A.constraints.shape[0] == 0:
-        return
     W.status[CODE], W.constraint.newton[STILL_PIVOT] = 0, TAME
     gap, slip = look(t, y, A, W)
     if gap > POSITION_TOLERANCE or slip > VELOCITY_TOLERANCE:

@@ -126,12 +126,15 @@ class Formulation:
 def stepping_loops(symbol: str, own: dict[str, Any], bind: Callable[..., Any]) -> dict[str, Any]:
     """Return the stepping loops with a formulation's own functions in them; `bind` compiles them or not."""
     from fairlead.core import adaptive, stages, stepping
+    from fairlead.core.jit.by_symbol import TRUTH, when_needed
     from fairlead.core.jit.kernel import kernel
 
     helpers = {name: kernel(getattr(adaptive, name)) for name in ("output_time", "step_error", "interpolate")}
     parts: dict[str, Any] = {}
     for name in ("rate_beside", "rate_around", "evaluate", "take_stages"):  # each calls those before it
         parts[name] = bind(getattr(stages, name), f"{symbol}_{name}", **own, **parts)
+        if name == "rate_around":  # in singular positions of loops
+            parts[name] = when_needed(parts[name], TRUTH)
     helpers["take_samples"] = bind(stepping.take_samples, f"{symbol}_take_samples", **own)
     parts["take_samples"] = helpers["take_samples"]
     for template in (

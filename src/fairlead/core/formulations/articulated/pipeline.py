@@ -12,7 +12,7 @@ import math
 
 from fairlead.core.arrays import FREE, TRANSLATION
 from fairlead.core.codes import ATTITUDE_AS
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import by_symbol, when_needed
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.observe import transmit_all_by_symbol, write_tree_record_by_symbol
@@ -21,6 +21,7 @@ from fairlead.core.trees.joint_forces import joint_forces
 from fairlead.core.trees.kinematics import ZERO
 from fairlead.core.trees.loops import (
     add_loop_forces,
+    close_template,
     factorise_template,
     loop_multipliers,
     loop_residuals,
@@ -61,7 +62,7 @@ def obey(y, dy, A, W):
     obey_commands(y, dy, False, A, W)
 
 
-obey_by_symbol = by_symbol(obey)
+obey_by_symbol = when_needed(obey)
 
 
 @inlined
@@ -198,7 +199,7 @@ def close_accelerations(A, W):
     add_loop_forces(A, W)
 
 
-close_accelerations_by_symbol = by_symbol(close_accelerations)
+close_accelerations_by_symbol = when_needed(close_accelerations)
 
 
 @kernel
@@ -226,13 +227,14 @@ def change(t, y, positions, A, W):
     shift_state(y, positions, A, W)
 
 
-project = bind(
-    project_template,
-    "articulated_project",
+close_loops = bind(
+    close_template,
+    "articulated_close_loops",
     look=by_symbol(look),
     factorise_here=by_symbol(factorise_here),
     change=change,
 )
+project = bind(project_template, "articulated_project", close_loops=when_needed(close_loops))
 
 
 drift = drift_trees

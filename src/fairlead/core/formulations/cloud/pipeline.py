@@ -13,7 +13,7 @@ from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED
 from fairlead.core.inverse import transmit
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import by_symbol, when_needed
 from fairlead.core.jit.kernel import bind, inlined, kernel
 from fairlead.core.loads.table import load, settle_added_mass
 from fairlead.core.quadrature import work_and_impulse
@@ -30,6 +30,7 @@ from fairlead.core.trees.joint_forces import joint_forces
 from fairlead.core.trees.kinematics import ZERO, accelerate
 from fairlead.core.trees.loops import (
     add_loop_forces,
+    close_template,
     loop_multipliers,
     loop_residuals,
     loop_wrench,
@@ -60,7 +61,7 @@ def obey(y, dy, A, W):
     obey_commands(y, dy, True, A, W)
 
 
-obey_by_symbol = by_symbol(obey)
+obey_by_symbol = when_needed(obey)
 
 
 @inlined
@@ -117,7 +118,7 @@ def coupled_equations(y, dy, A, W):
     set_coordinate_rates(y, dy, A, W)
 
 
-coupled_equations_by_symbol = by_symbol(coupled_equations)
+coupled_equations_by_symbol = when_needed(coupled_equations)
 
 
 @kernel
@@ -233,7 +234,8 @@ def factorise_here(A, W):
     factorise_constraints(A, W)
 
 
-project = bind(
-    project_template, "cloud_project", look=look_by_symbol, factorise_here=by_symbol(factorise_here), change=change
+close_loops = bind(
+    close_template, "cloud_close_loops", look=look_by_symbol, factorise_here=by_symbol(factorise_here), change=change
 )
+project = bind(project_template, "cloud_project", close_loops=when_needed(close_loops))
 drift = drift_trees
