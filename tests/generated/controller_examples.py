@@ -173,7 +173,7 @@ def at_samples(times: Any, values: Any, period: float) -> Iterator[float]:
     """Return recorded values at the samples, which are recorded instants."""
     for k in range(round(times[-1] / period) + 1):
         i = int(np.argmin(np.abs(times - k * period)))
-        assert abs(times[i] - k * period) < 1e-9
+        assert abs(times[i] - k * period) < 1e-9, f"the sample at {k * period:g} s is not among the recorded instants"
         yield float(values[i])
 
 

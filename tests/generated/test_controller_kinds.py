@@ -83,7 +83,8 @@ def test_it_is_told_and_transformed(kind):
 def test_examples_are_of_kinds_that_exist():
     for kind in FEEDBACK:
         example(kind)
-    assert set(EXAMPLES) == set(FEEDBACK)
+    odd = set(EXAMPLES) ^ set(FEEDBACK)
+    assert not odd, f"controller examples and KINDS of model/controllers/table.py differ in {odd}"
 
 
 @pytest.mark.parametrize("kind, word", WORDS)
@@ -92,10 +93,12 @@ def test_check_and_round_trip(kind, word, tmp_path):
     model, path = example(kind, word), tmp_path / "model.yaml"
     path.write_text(to_yaml(model, named=True))
     with giving(functions_of(model)):  # which no file holds
-        assert fl.check(path) == []
-        assert to_data(fl.load(path)) == to_data(model)
+        assert fl.check(path) == [], f"the example of controller type '{kind}' is not a good model"
+        same = to_data(fl.load(path)) == to_data(model)
+        assert same, f"controller type '{kind}' does not return from a file as it was"
     if not functions_of(model):
-        assert eval(repr(model.controllers["law"]), {"fl": fl}) == model.controllers["law"]  # shown as it is typed
+        law = model.controllers["law"]
+        assert eval(repr(law), {"fl": fl}) == law, f"controller type '{kind}' is not shown as it is typed"
 
 
 @pytest.fixture(scope="module")
@@ -113,10 +116,29 @@ def whole():
 
 
 @pytest.mark.parametrize("kind, word", WORDS)
+def test_what_it_remembers_is_its_own(kind, word):
+    """Kernels write no further into y than the word says: behind it stand integrals of work, here marked."""
+    simulation = Simulation(example(kind, word), 1.0, 0.02, formulation="articulated")
+    simulation.advance(1)
+    A, W = simulation.compiled.arrays, simulation.work
+    (row,) = A.controllers.rows
+    y = simulation.y.copy()
+    y[row["stop"] :] = 1e9 + np.arange(len(y) - row["stop"])
+    was, dy = y.copy(), np.full(len(y), np.nan)
+    core_table.sample(10.0, y, A, W)
+    core_table.controllers(y, dy, A, W)
+    said = len(example(kind, word).controllers["law"].start_states())
+    for written in (np.flatnonzero(y != was), np.flatnonzero(np.isfinite(dy))):
+        assert ((written >= row["memory"]) & (written < row["stop"])).all(), (
+            f"controller type '{kind}' says that it remembers {said} numbers; its kernels write more: 'start_states'"
+        )
+
+
+@pytest.mark.parametrize("kind, word", WORDS)
 def test_output_is_what_numpy_makes_of_the_recorded_inputs(kind, word, whole):
     model, data = example(kind, word), whole(kind, word)
     labels = [f"law.{name}" for name in model.controllers["law"].outputs()]
-    assert list(data.controller.values) == labels
+    assert list(data.controller.values) == labels, f"outputs of controller type '{kind}' are not all in the Dataset"
     outputs = data.controller_output.values
     assert np.isfinite(outputs).all() and np.ptp(outputs[:, 0]) > 0.1, (
         f"controller type '{kind}' gives out nothing: do its kernels stand in the lists of core/controllers/table.py?"
@@ -158,5 +180,7 @@ def test_a_state_restored_goes_on_with_the_same_bits(kind, word, integrator):
     second.restore(half.state())
     while not second.finished:
         pieces.append(second.advance(5))
-    assert np.concatenate(rows).tobytes() == np.concatenate(pieces).tobytes()
-    assert first.y.tobytes() == second.y.tobytes()
+    same = (
+        np.concatenate(rows).tobytes() == np.concatenate(pieces).tobytes() and first.y.tobytes() == second.y.tobytes()
+    )
+    assert same, f"a run with controller type '{kind}' does not go on with the same bits: what it keeps is not all in y"

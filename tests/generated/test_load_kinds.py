@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from fairlead.model.loads.table import LOADS, OUTPUTS
 from fairlead.model.writing import to_data
 from fairlead.results.dataset import RECORDED
 from generated.load_examples import CHANGED, EXAMPLES, example
+from transformations.kinds import LOADS as TRANSFORMED
 from transformations.world import ABOUT_Z, seen
 
 WITH_ADDED_MASS = ("morison",)  # in their examples
@@ -75,25 +77,30 @@ def test_every_output_is_described_and_has_a_field():
                 f"output '{name}' of load type '{kind}' has no field: add it to OUTPUTS in core/loads/outputs.py"
             )
             assert OUTPUTS[name] == row, f"output '{name}' of load type '{kind}' is described otherwise by another kind"
-            assert row.dims == ("load",) and row.units and row.long_name
+            whole = row.dims == ("load",) and row.units and row.long_name
+            assert whole, f"output '{name}' of load type '{kind}' needs the dimension 'load', a unit and a long name"
     for name in FIELDS:
         assert name in OUTPUTS, f"output '{name}' has no row in 'outputs' of a load in model/loads"
 
 
 @pytest.mark.parametrize("kind", LOADS)
-def test_check_and_round_trip(kind, tmp_path):
+def test_check_and_round_trip(kind, tmp_path, monkeypatch):
     """What is read from the file of a model is the model; check notes the parts that act on nothing, and only them."""
+    monkeypatch.chdir(tmp_path)  # a file that a load names is sought beside the model
     model = example(kind)
     if kind == "moordyn":
         model = model.model_copy(update={"environment": None})
         (tmp_path / "lines.txt").write_text("not read here")
     path = tmp_path / "model.yaml"
     path.write_text(to_yaml(model))
-    assert to_data(fl.load(path).loads["load"]) | {"file": ""} == to_data(model.loads["load"]) | {"file": ""}
+    read, given = (to_data(one.loads["load"]) | {"file": ""} for one in (fl.load(path), model))
+    assert read == given, f"load type '{kind}' does not return from a file as it was"
     if kind != "moordyn":  # its check reads its file
         idle = {f"environment.{part}" for part in PARTS if part not in ("water", *LOADS[kind].needs)}
-        assert {found.path for found in fl.check(path) if "acts on nothing" in found.message} == idle
-        assert [found.message for found in fl.check(path) if "acts on nothing" not in found.message] == []
+        noted = {found.path for found in fl.check(path) if "acts on nothing" in found.message}
+        assert noted == idle, f"beside load type '{kind}' check notes that {noted} act on nothing; it should say {idle}"
+        others = [found.message for found in fl.check(path) if "acts on nothing" not in found.message]
+        assert others == [], f"the example of load type '{kind}' is not a good model"
 
 
 @pytest.mark.parametrize("kind", COMPUTED)
@@ -113,10 +120,14 @@ def test_work_is_the_integral_of_force_times_velocity(kind):
     power = np.sum(force * data["velocity"].values[:, 0], axis=1) + np.sum(moment * w_W, axis=1)
     summed = cumulative_simpson(power, x=data["time"].values, initial=0)
     exchanged = cumulative_simpson(np.abs(power), x=data["time"].values, initial=0)[-1]
-    assert exchanged > 0
-    assert np.abs(data["load_work"].values[:, 0] - summed).max() < 1e-6 * exchanged
+    assert exchanged > 0, f"load type '{kind}' does no work in its example"
+    assert np.abs(data["load_work"].values[:, 0] - summed).max() < 1e-6 * exchanged, (
+        f"the recorded work of load type '{kind}' is not that of its force and moment"
+    )
     energy = data["kinetic_energy"] + data["potential_energy"]
-    assert np.abs(energy - energy[0] - data["load_work"][:, 0]).max() < 1e-6 * exchanged  # it alone acts beside gravity
+    assert np.abs(energy - energy[0] - data["load_work"][:, 0]).max() < 1e-6 * exchanged, (
+        f"load type '{kind}' alone acts beside gravity, but its work is not the change of energy"
+    )
 
 
 @pytest.mark.parametrize("kind", COMPUTED)
@@ -124,12 +135,14 @@ def test_outputs_are_in_the_dataset(kind):
     data = at_once(example(kind))
     for name, row in LOADS[kind].outputs.items():
         assert name in data, f"output '{name}' of load type '{kind}' is not in the Dataset"
-        assert data[name].attrs == {"units": row.units, "long_name": row.long_name}
+        told = {"units": row.units, "long_name": row.long_name}
+        assert data[name].attrs == told, f"output '{name}' of load type '{kind}' is described otherwise in the Dataset"
         assert np.isfinite(data[name].values[0]), (
             f"output '{name}' of load type '{kind}' is not a number: does its kernel write row.{name}?"
         )
     for name in set(OUTPUTS) - set(LOADS[kind].outputs):
-        assert name not in data or (not RECORDED[name].optional and np.isnan(data[name].values[0]))
+        nothing = name not in data or (not RECORDED[name].optional and np.isnan(data[name].values[0]))
+        assert nothing, f"load type '{kind}' writes row.{name}, which its 'outputs' does not name"
 
 
 @pytest.mark.parametrize("kind", COMPUTED)
@@ -152,7 +165,9 @@ def test_a_turned_world_turns_the_load(kind):
     before, after = wrench(at_once(model)), wrench(at_once(seen(model, ABOUT_Z).model))
     turned = np.concatenate([ABOUT_Z @ before[:3], ABOUT_Z @ before[3:]])
     # The catenary is solved to 1e-12; buoyancy is a difference of terms larger than itself: 1e-9 of the larger part.
-    assert np.abs(after - turned).max() < 1e-9 * np.abs(before).max()
+    assert np.abs(after - turned).max() < 1e-9 * np.abs(before).max(), (
+        f"a turned world does not turn load type '{kind}': its row in tests/transformations/kinds.py, or its kernel"
+    )
 
 
 @pytest.mark.parametrize("kind", COMPUTED)
@@ -180,4 +195,15 @@ def test_a_load_does_not_know_where_the_mass_centre_is(kind):
 
 
 def test_examples_are_of_kinds_that_exist():
-    assert set(EXAMPLES) == set(LOADS)
+    odd = set(EXAMPLES) ^ set(LOADS)
+    assert not odd, f"examples in tests/generated/load_examples.py and AnyLoad differ in {odd}"
+
+
+@pytest.mark.parametrize("kind", LOADS)
+def test_it_is_told_and_transformed(kind):
+    rows = (Path(__file__).parents[2] / "docs" / "joints_and_loads.md").read_text().splitlines()
+    row = next((row for row in rows if row.startswith(f"| `{kind}` |")), "")
+    assert row, f"load type '{kind}' has no row in docs/joints_and_loads.md"
+    for name in LOADS[kind].outputs:
+        assert f"`{name}`" in row, f"the row of '{kind}' in docs/joints_and_loads.md does not name its output '{name}'"
+    assert kind in TRANSFORMED, f"load type '{kind}' has no row in tests/transformations/kinds.py"

@@ -5,6 +5,7 @@ dynamics are compared with each other; reactions with internal loads found from 
 """
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,6 +25,7 @@ from fairlead.model.joints.equations import EquationRows
 from fairlead.model.joints.kane_slots import places
 from fairlead.model.reading import TYPES
 from fairlead.running.formulations.table import FORMULATIONS
+from transformations.kinds import JOINTS as TRANSFORMED
 
 KINDS = TYPES["joints"]
 TREE_KINDS = [name for name, kind in KINDS.items() if not kind.only_constrains]
@@ -319,6 +321,12 @@ def test_files_checks_and_documentation(name, tmp_path):
         assert [p for p in fl.check(model) if p.severity == "error"] == []
         fl.save(model, tmp_path / "model.yaml")
         assert fl.load(tmp_path / "model.yaml").joints["it"] == model.joints["it"]
+    rows = (Path(__file__).parents[2] / "docs" / "joints_and_loads.md").read_text().splitlines()
+    row = next((row for row in rows if row.startswith(f"| `{name}` |")), "")
+    assert row, f"joint '{name}' has no row in docs/joints_and_loads.md"
+    for coordinate in kind.coordinates:
+        assert f"`{coordinate}`" in row, f"the row of '{name}' in docs/joints_and_loads.md does not name '{coordinate}'"
+    assert name in TRANSFORMED, f"joint '{name}' has no row in tests/transformations/kinds.py"
     said = json_schema()["$defs"][kind.__name__]["description"]
     assert kind.__doc__ and said.strip(), f"joint '{name}' has no docstring"
     for coordinate in kind.coordinates:
