@@ -116,7 +116,8 @@ class CheckedFiles(IndexDataCacheFile):
         return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
-        self._write(self._index_path, self._dump((self._version, self._source_stamp, overloads)))  # as the data: types agree
+        index = self._version, self._source_stamp, overloads
+        self._write(self._index_path, self._dump(index))  # by which types of scripts are those of the data
 
     def _load_data(self, name: str) -> Any:
         try:
