@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairlead.core.controllers.table import controllers_by_symbol, show_all
-from fairlead.core.jit.by_symbol import by_symbol
+from fairlead.core.jit.by_symbol import by_symbol, when_needed
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.loads.buoyancy import BUOYANCY, buoyancy
 from fairlead.core.loads.forces import FORCE, fill_channels_of_loads, fill_channels_of_motion, forces
@@ -78,7 +78,7 @@ def with_formulas(t, y, dy, A, W):
     forces(t, A, W)
 
 
-table_rotors_by_symbol = by_symbol(table_rotors)
+table_rotors_by_symbol = when_needed(table_rotors)
 
 
 @kernel
