@@ -17,7 +17,7 @@ import fairlead.core.controllers.table as core_table
 import fairlead.model.controllers
 from fairlead.core.controllers.table import RECORDS
 from fairlead.formats.yaml.write import to_yaml
-from fairlead.model.controllers.base import AnyFeedback, Controller
+from fairlead.model.controllers.base import AnyFeedback, Controller, channels_of
 from fairlead.model.controllers.table import CONTROLLERS
 from fairlead.model.loads.functions import functions_of, giving
 from fairlead.model.writing import to_data
@@ -113,6 +113,24 @@ def whole():
         return kept[key]
 
     return run
+
+
+def texts(value):
+    """Return the texts in a value of a word."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return [value] if isinstance(value, str) else [text for part in parts for text in texts(part)]
+
+
+@pytest.mark.parametrize("kind, word", WORDS)
+def test_everything_it_reads_is_among_its_formulas(kind, word):
+    """Checks, the order of evaluation and transformations know by `formulas` what a controller reads."""
+    law = example(kind, word).controllers["law"]
+    said = {path[0] for path, _ in law.formulas()}
+    for field, value in law:
+        reads = any(channels_of(text) for text in texts(value))
+        assert field in said or not reads, (
+            f"controller type '{kind}' reads '{field}', but its 'formulas' does not give it"
+        )
 
 
 @pytest.mark.parametrize("kind, word", WORDS)
