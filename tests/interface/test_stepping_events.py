@@ -176,3 +176,17 @@ def test_commands_of_actuators_that_events_take_away_and_change():
     simulation.command("knee", 0.5)
     simulation.step(1)
     assert float(simulation.dataset().driver_force.sel(coordinate="knee.angle")[-1]) == 0.5
+
+
+def test_an_event_that_cannot_happen_keeps_what_was_done_before():
+    """In a run and step by step: the rows up to it, of a whole chunk, and its name."""
+    event = fl.Event(at=0.5, set={"joints.knee.motion": {"polynomial": [2.0]}})
+    model = swing({"jump": event}).with_({"joints.knee.actuator": None})
+    said = r"event 'jump' at t = 0\.5 s: the motion set does not go on from where joint 'knee' is \(off by"
+    with pytest.raises(fl.NumericalFailure, match=said) as failure:
+        fl.simulate(model, 1.0, 0.01, formulation="articulated")
+    assert len(failure.value.data.time) == 51
+    simulation = fl.Simulation(model, 0.01, formulation="articulated")
+    with pytest.raises(fl.NumericalFailure, match=said):
+        simulation.step(100)
+    np.testing.assert_array_equal(simulation.dataset().position, failure.value.data.position)

@@ -38,7 +38,8 @@ def carried(old: Simulation, new: Simulation, row: Array, placed: Placed | None)
         gap, where = placed.gap()
         if gap > max(JUMP, old.gap):
             raise NumericalFailure(
-                f"the motion set does not go on from where its joint is ({where}: off by {gap:.3g}); let it start there"
+                f"the motion set does not go on from where joint '{where.split(':')[0]}' is (off by {gap:.3g}); "
+                "let it start there"
             )
         blow = placed.strike()
         if blow is not None and arrays.bodies["wet"].any():

@@ -200,9 +200,8 @@ class EventRun(GriddedRun):
         self.now = end
         at_grid = end == self._grid(i + 1)
         self.step = i + at_grid
-        if self._happen(names):
-            return self._row()
-        return row if at_grid and self._is_output(self.step) else row[:0]
+        row = row if at_grid and self._is_output(self.step) else row[:0]
+        return self._row() if self._happen(names, row) else row
 
     def _whole_steps(self, n: int) -> Array:
         _, loop = self._loop()
@@ -210,7 +209,7 @@ class EventRun(GriddedRun):
         status, self.step, count = self._take(loop, self.step, n, *fixed)
         self.now = self._grid(self.step)
         rows = self._rows(status, count)
-        if self._happen([]):
+        if self._happen([], rows):
             rows = rows[:-1] if self._is_output(self.step) else rows
             rows = np.concatenate([rows, self._row()])
         return rows
@@ -231,7 +230,7 @@ class EventRun(GriddedRun):
                 rows = np.concatenate([rows, self._adaptive_steps(found, STRETCHES)])
         self.now = float(self.memory[REACHED])
         self.step = self._next_output()
-        happened = self._happen(names)
+        happened = self._happen(names, rows)
         due = self.now == self.clock.end or any(self._grid(i) == self.now for i in self._outputs_near())
         if len(rows) and rows[-1, 0] == self.now and (happened or not due):
             rows = rows[:-1]
@@ -292,8 +291,19 @@ class EventRun(GriddedRun):
 
     # Events
 
-    def _happen(self, passed: list[str]) -> bool:
-        """Let happen what is due at the time reached, in the order of the file; return whether anything did."""
+    def _happen(self, passed: list[str], rows: Array | None = None) -> bool:
+        """Let happen what is due at the time reached, in the order of the file; return whether anything did.
+
+        Where it cannot, the failure keeps the `rows` that lead there.
+        """
+        try:
+            return self._happens(passed)
+        except NumericalFailure as error:
+            if rows is not None:
+                error.rows = rows  # type: ignore[attr-defined]
+            raise
+
+    def _happens(self, passed: list[str]) -> bool:
         count = 0
         due = self._due(passed)
         while due:
