@@ -146,6 +146,11 @@ def test_iteration_closes_the_energy_of_the_interface():
         partners = {"w": fl.Partner("box", transport="in-process", **words)}
         model = fl.Model("box", bodies, {}, loads, partners=partners)
         data = fl.couple(model, 4.0, 0.05, programs={"w": lambda t, m: [0, 0, -400.0 * m.velocity[2], 0, 0, 0]})
+        titles = {check.name: check for check in fl.audit(data).checks}
+        assert fl.audit(data).passed and titles["exchange with 'w' is the one reported"].value < 1e-12
+        assert ("energy of the interface of 'w' closes" in titles) == ("iterate" in words)
+        data["exchange_force"][3] *= 1.001  # what is not as it was is found
+        assert not fl.audit(data).passed
         energy = np.abs(data["exchange_interface_energy"].values).max()
         return float(energy / np.abs(np.diff(data["exchange_partner_work"].values)).sum())
 

@@ -77,7 +77,10 @@ def broken(message, content: bytes, before: bytes, link) -> bytes | None:
         return content[:8] + struct.pack("<H", 9) + content[10:]
     if FAULT == "checksum":
         return content[:-1] + bytes([content[-1] ^ 1])
+    if FAULT in ("drip", "half-close") and not hasattr(link, "socket"):  # MPI has no parts of messages and no halves
+        time.sleep(600)
     if FAULT == "drip":
+        link.socket.setblocking(True)
         for byte in content:
             link.socket.send(bytes([byte]))
             time.sleep(0.1)
@@ -86,6 +89,16 @@ def broken(message, content: bytes, before: bytes, link) -> bytes | None:
         link.socket.shutdown(1)
         time.sleep(600)
     raise SystemExit(f"no fault is called '{FAULT}'")
+
+
+def put(link, content: bytes) -> None:
+    """Send bytes as they are."""
+    if hasattr(link, "socket"):
+        link.socket.setblocking(True)
+        link.socket.sendall(content)
+        link.socket.setblocking(False)
+    else:
+        link.communicator.Send([content, link.MPI.BYTE], dest=0, tag=7)
 
 
 def main() -> int:
@@ -99,14 +112,12 @@ def main() -> int:
         of = Kind.READY if PHASE == "start" and FAULT in ("time", "replay") else WHEN.get(PHASE)
         sent = content
         if FAULT and answer.kind == of and seen[answer.kind] == due:
-            link.socket.setblocking(True)
             sent = broken(answer, content, before, link)
         if sent is not None:
-            link.socket.setblocking(True)
-            link.socket.sendall(sent)
-            link.socket.setblocking(False)
+            put(link, sent)
         before = content
         if program.ended:
+            link.close()
             return 0
         answer = program.answer(link.receive(30.0))
     return 0

@@ -11,6 +11,7 @@ from fairlead.auditing.advice import advised
 from fairlead.auditing.check import FAIL, PASS, UNDECIDED, Check
 from fairlead.auditing.checks import all_checks, motion_check
 from fairlead.auditing.motion import Worst, judge_block
+from fairlead.auditing.partners import exchange_checks
 from fairlead.auditing.read import MOTION, NotFinite, System, blocks, read_system
 from fairlead.auditing.scales import scales
 from fairlead.auditing.sums import Series, sums
@@ -140,6 +141,7 @@ def _audit(system: System, tolerance: float, case: str, held: bool, block: int) 
     finite = Check("finite values", PASS, 0.0, 0.0, None, "", "finite values: all of them.")
     motion = _motion(system, series, fastest, turning, tolerance, held, block)
     checks = [finite, *motion, *all_checks(system, series, case, tolerance, held)]
+    checks += exchange_checks(system.data, tolerance)
     return Audit(advised(checks, system, tolerance), case, _momentum(series), tolerance)
 
 

@@ -89,6 +89,8 @@ def attributes_of(simulation: Simulation, status: str, seconds: float, chunks: I
     if simulation.partners or simulation.coupled:
         partners: list[Any] = [*simulation.partners, *simulation.coupled]
         found["partners"] = "; ".join(partner.statement for partner in partners)
+        if iterated := [one.name for one in simulation.coupled if one.word.iterate is not None]:
+            found["partners_iterated"] = "; ".join(iterated)
         found["held_loads"] = 1  # their forces are constant over each step, which the audit must know
     if np.any(simulation.arrays.controllers.rows["period"] > 0):
         found["held_loads"] = 1  # what sampled controllers command jumps between recorded instants

@@ -36,6 +36,13 @@ def command_of(name: str, partner: Partner, folder: Path) -> list[str]:
     return [found, *rest]
 
 
+def last_lines(path: Path) -> str:
+    """Return the last lines of what a partner wrote, as the end of a sentence."""
+    text = path.read_text(errors="replace") if path.exists() else ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()][-LAST:]
+    return f"; its last words: {' | '.join(lines)}" if lines else f"; it said nothing ({path})"
+
+
 class Process:
     """A partner's process, started in a session of its own so that all of it can be ended."""
 
@@ -80,8 +87,7 @@ class Process:
             if code < 0
             else f"; it exited with {code}"
         )
-        lines = [line.strip() for line in self.said.read_text(errors="replace").splitlines() if line.strip()][-LAST:]
-        return how + (f"; its last words: {' | '.join(lines)}" if lines else f"; it said nothing ({self.said})")
+        return how + last_lines(self.said)
 
     def end(self, limit: float) -> None:
         """Wait for its end, then make it end, with all it started."""

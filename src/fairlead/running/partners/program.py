@@ -188,6 +188,12 @@ def serve(program: PartnerProgram, where: str | None = None) -> int:
         print(f"{program.name}: {WHERE} does not say where the run is; start it by `fairlead couple`", file=sys.stderr)
         return 2
     link = connect(where)
+    if where == "mpi":
+        from fairlead.running.partners import mpi
+
+        if not mpi.is_first():  # which waits until the first one has done
+            link.close()
+            return 0
     try:
         link.send(program.hello())
         while not program.ended:

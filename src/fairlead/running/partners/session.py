@@ -94,7 +94,7 @@ class Session:
     def __init__(self, model: Model, programs: Mapping[str, Any], folder: Path, kept: Path, on_disk: bool) -> None:
         self.model, self.programs, self.folder, self.kept, self.on_disk = model, programs, folder, kept, on_disk
         self.channels: dict[str, Channel] = {}
-        self.processes: list[Process] = []
+        self.processes: list[Any] = []
         self.closed: list[str] = []  # what went wrong at the end, a sentence each
         self.accept_mismatch = False
         self._check()
