@@ -9,27 +9,29 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-# In the order of the help.
-VERBS = (
-    "check",
-    "schema",
-    "run",
-    "kinematics",
-    "equilibrium",
-    "modes",
-    "resume",
-    "couple",
-    "convert",
-    "mbdm",
-    "audit",
-    "crosscheck",
-    "loads",
-    "statistics",
-    "study",
-    "plot",
-    "report",
-    "warm",
-)
+# In the order of the help, each with what one types.
+VERBS = {
+    "examples": "fairlead examples run four-bar",
+    "new": "fairlead new spar --kind floating",
+    "check": "fairlead check model.yaml",
+    "schema": "fairlead schema > fairlead.schema.json",
+    "run": "fairlead run model.yaml --duration '60 s' --set environment.waves.height=4",
+    "kinematics": "fairlead kinematics examples/slider_crank_kinematic.yaml",
+    "equilibrium": "fairlead equilibrium models/oc3_hywind.yaml",
+    "modes": "fairlead modes models/oc3_hywind.yaml --animate modes.gif",
+    "resume": "fairlead resume model.run",
+    "couple": "fairlead couple model.yaml",
+    "convert": "fairlead convert robot.urdf robot.yaml",
+    "mbdm": "fairlead mbdm case.in",
+    "audit": "fairlead audit model.run",
+    "crosscheck": "fairlead crosscheck model.yaml",
+    "loads": "fairlead loads model.run --joint yaw",
+    "statistics": "fairlead statistics model.run --discard '60 s'",
+    "study": "fairlead study study.yaml",
+    "plot": "fairlead plot model.run pitch tension:'line 1'",
+    "report": "fairlead report model.run",
+    "warm": "fairlead warm articulated",
+}
 PLAIN: dict[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
 
 
@@ -40,7 +42,9 @@ class Commands(Mapping[str, Any]):
         if verb not in VERBS:
             raise KeyError(verb)
         alone = typer.Typer(**PLAIN)
-        alone.command(verb)(getattr(importlib.import_module(f"fairlead.cli.verbs.{verb}"), verb))
+        alone.command(verb, epilog=f"For example: {VERBS[verb]}")(
+            getattr(importlib.import_module(f"fairlead.cli.verbs.{verb}"), verb)
+        )
         return typer.main.get_command(alone)
 
     def __iter__(self) -> Iterator[str]:
@@ -62,7 +66,8 @@ app = typer.Typer(
     name="fairlead",
     help="Simulate systems of rigid bodies, from a slider-crank to a floating wind turbine, and audit every run.",
     no_args_is_help=True,
-    **PLAIN,
+    epilog="Begin with: fairlead examples run four-bar, then fairlead report four-bar.run",
+    **PLAIN | {"add_completion": True},
 )
 
 

@@ -97,6 +97,7 @@ def conclude(data: Any, directory: Path, tolerance: float | None, csv: bool, as_
     """Audit the result, keep the figures beside it, and say how it went."""
     from fairlead.auditing.audit import audit as audit_data
     from fairlead.results.findings import findings
+    from fairlead.results.summaries.key_figures import key_figures
     from fairlead.running.files import write_json
 
     found = audit_data(data, tolerance=tolerance)
@@ -114,9 +115,13 @@ def conclude(data: Any, directory: Path, tolerance: float | None, csv: bool, as_
         seconds = float(data.attrs["wall_time"])
         speed = f"{float(data['time'][-1]) / seconds:,.0f} times real time" if seconds > 0 else ""
         print(f"{data.sizes['time']} instants in {directory / 'result.nc'} ({seconds:.2f} s, {speed})\n")
+        for sentence in key_figures(data):
+            print(sentence)
         for sentence in known:
             print(f"note: {sentence}")
-        print(("\n" if known else "") + found.table())
+        print("\n" + found.table())
+        print(f"\n{directory}: {', '.join(sorted(path.name for path in directory.iterdir()))}")
+        print(f"next: fairlead report {directory}\n      fairlead plot {directory}")
     data.close()
     if not found.passed:
         raise typer.Exit(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from fairlead.model.environment.wave_table import MOST_BYTES, too_large
 from fairlead.model.schema import Model
 from fairlead.model.time_grid import steps_of
 from fairlead.running.advice import advice
+from fairlead.running.compiling import compiling_shown
 from fairlead.running.diagnosis import wrong_motion
 from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.drawn_velocities import lost_velocities
@@ -201,14 +202,13 @@ class Simulation:
         return self.started and self.step >= self.clock.steps + (1 if self.adaptive else 0)
 
     def prepare(self) -> None:
-        """Load the stepping loop, or compile it: once per installation, and said when it takes long."""
+        """Load the stepping loop, or compile it: once per installation, and said while it takes long."""
         name, loop = self._loop()
         name = "after" if isinstance(self.outside, OutsideLoads) else f"{self.formulation.symbol}_{name}"
-        if not is_compiled(name) and sys.stderr.isatty():
-            print("compiling the kernels, once per installation (a minute or two) ...", file=sys.stderr)
         if not self.outside:
             scratch = (self.y.copy(), self.clock, self.tableau, self.arrays, self.work, self.stages, self.buffer, 0)
-            loop(0, 0, *scratch, *((self.memory.copy(),) if self.adaptive else ()))
+            with nullcontext() if is_compiled(name) else compiling_shown():
+                loop(0, 0, *scratch, *((self.memory.copy(),) if self.adaptive else ()))
 
     def _loop(self) -> tuple[str, Any]:
         kind = "symplectic" if self.integrator == "symplectic-euler" else "adaptive" if self.adaptive else "rk"

@@ -49,6 +49,7 @@ def run(
     quiet: Quiet = False,
 ) -> None:
     """Run a model into a new directory and audit the result; exit 1 if the audit fails (the result is kept)."""
+    from fairlead.running.compiling import compiling_shown
     from fairlead.running.directory import run_in_directory
     from fairlead.running.options import run_options
 
@@ -75,7 +76,7 @@ def run(
     if not (quiet or as_json):
         print(understood(model, options))
         remark(model)
-    with placed_in(file):
+    with placed_in(file), compiling_shown():
         data = run_in_directory(model, options, directory, overwrite=overwrite, say=note)
     conclude(data, directory, tolerance, csv, as_json, quiet)
 
@@ -96,7 +97,7 @@ def _start(word: str | None, path: Path | None, at: float | None) -> Any:
 
 
 def understood(model: Any, options: dict[str, Any]) -> str:
-    """Return the model and the run that were understood, in two lines."""
+    """Return the model and the run that were understood, a line each for system, environment, method and record."""
     from fairlead.running.steppers.tableaux import ADAPTIVE
 
     roles = [joint.role(name) for joint in model.joints.values() for name in joint.coordinates]
@@ -105,14 +106,73 @@ def understood(model: Any, options: dict[str, Any]) -> str:
     parts = [
         count(len(model.bodies), "body", "bodies") + f" ({mass:,.6g} kg)",
         count(len(model.joints), "joint", "joints") + (f" (coordinates: {counted})" if counted else ""),
-        count(len(model.loads), "load", "loads"),
+        count(len(model.loads), "load", "loads") + _kinds(model),
     ]
+    lines = [f"{model.name}: {', '.join(parts)}"]
+    if model.environment is not None and (around := _around(model)):
+        lines.append(f"in {around}")
+    every = options["dt"] * options["output_every"]
     if options["integrator"] in ADAPTIVE:
-        every = options["dt"] * options["output_every"]
-        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses, recorded every {every:g} s"
+        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses"
     else:
         steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
-    return f"{model.name}: {', '.join(parts)}\n{steps}, formulation {options['formulation']}"
+    lines.append(f"{steps}, formulation {_formulation(model, options)}")
+    rows = 1 + round(options["duration"] / every)
+    lines.append(f"recorded every {every:g} s: {rows:,} instants, about {_size(model, rows)} on disk")
+    return "\n".join(lines)
+
+
+def _kinds(model: Any) -> str:
+    """Return the kinds of loads with how many there are of each."""
+    kinds = [str(load.type) for load in model.loads.values()]
+    found = [f"{kinds.count(kind)} {kind}" if kinds.count(kind) > 1 else kind for kind in dict.fromkeys(kinds)]
+    return f" ({', '.join(found)})" if found else ""
+
+
+def _around(model: Any) -> str:
+    """Return what is around the bodies, by its kinds."""
+    from fairlead.model.environment.environment import wave_fields
+
+    place = model.environment
+    words = [f"{wave.type} waves" for wave in wave_fields(place) if wave.type != "still"]
+    words += ["current"] if place.current is not None else []
+    words += [f"{place.wind.type} wind"] if place.wind is not None else []
+    words += [f"water {place.depth:g} m deep"] if place.depth is not None else []
+    return ", ".join(words)
+
+
+def _formulation(model: Any, options: dict[str, Any]) -> str:
+    """Return the formulation, and of `auto` which it takes and why."""
+    from fairlead.errors import InvalidInput
+    from fairlead.model.topology import topology
+    from fairlead.running.formulations.table import choose, first_choice
+
+    asked = str(options["formulation"])
+    if asked != "auto":
+        return asked
+    first = first_choice(options["integrator"], options.get("unknowns") or "omega", options.get("closing") or "")
+    try:
+        taken = choose(model, "auto", first).name
+    except InvalidInput:  # the run itself says why
+        return asked
+    free = any(joint.role(name) == "free" for joint in model.joints.values() for name in joint.coordinates)
+    loops = "closed loops" if topology(model).loops else "free joints" if free else "no free joint"
+    return f"{taken} (auto: the cheapest that can run a system with {loops})"
+
+
+def _size(model: Any, rows: int) -> str:
+    """Return about how much disk a run takes: its log while it runs, its result, and a tenth for the rest."""
+    from fairlead.model.loads.table import OUTPUTS
+    from fairlead.record import RECORD, width_of
+
+    loads = sum(len(load.on_bodies()) for load in model.loads.values())
+    coordinates = sum(len(joint.coordinates) for joint in model.joints.values())
+    counts = {"body": len(model.bodies), "joint": len(model.joints), "coordinate": coordinates, "load": loads}
+    counts["controller"] = len(model.controllers)
+    here = {name for load in model.loads.values() for name in type(load).outputs}
+    words = [one for one in RECORD.values() if not one.optional] + [one for n, one in OUTPUTS.items() if n in here]
+    size = 2.2 * 8 * rows * (1 + sum(width_of(one, counts) for one in words))
+    return f"{size / 1e9:.1f} GB" if size > 1e9 else f"{size / 1e6:.1f} MB" if size > 1e5 else "0.1 MB"
 
 
 def remark(model: Any) -> None:
