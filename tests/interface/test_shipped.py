@@ -63,7 +63,7 @@ def test_a_draft_runs_and_passes_its_audit(fairlead, tmp_path: Path, kind: str):
     assert fairlead("new", "my model", "--kind", kind).returncode == 0
     model = fl.load(tmp_path / "my model.yaml")
     assert model.name == "my model" and not [one for one in fl.check(model) if one.severity != "note"]
-    assert fl.audit(fl.simulate(model, duration=1.0)).passed
+    assert fl.audit(fl.simulate(model, duration=1.0, discard=0)).passed
     assert fairlead("new", "my model", "--kind", kind).returncode == 5
 
 

@@ -88,7 +88,7 @@ joints:
     point: [0, 0, 0]
     axis: [0, 1, 0]
     damper: 1 N m s/rad
-    actuator: {controller: shoulder motor.force}
+    actuator: {controller: shoulder motor}
   elbow: {type: revolute, parent: upper, child: lower, point: [0, 0, -0.6], axis: [0, 1, 0], damper: 0.5 N m s/rad}
 
 controllers: # what commands the actuators; it reads any channel

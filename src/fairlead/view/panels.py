@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.errors import InvalidInput
+from fairlead.model.messages import did_you_mean
 from fairlead.results.channels.channels import channels
 from fairlead.results.channels.names import CHANNELS
 
@@ -58,6 +59,8 @@ class Panel:
 
 def default_panels(data: xr.Dataset) -> list[Panel]:
     """Return the panels that suit any result: how the base moves and turns, and what momentum or energy do."""
+    if afloat := _afloat(data):
+        return [*afloat, balance(data)]
     bodies = _bodies_shown(data)
     motion = []
     names = {"position": "Displacement{} (mass centre, from the start)", **_attitude(data, bodies)}
@@ -81,6 +84,35 @@ def interface(data: xr.Dataset) -> Panel:
         at, values = (data[one].values[whose == name] for one in ("exchange_time", INTERFACE))
         panel.lines.append(Line(name, np.interp(data["time"].values, at, values), number))
     return panel
+
+
+def _afloat(data: xr.Dataset) -> list[Panel]:
+    """Return surge to yaw, waves and tensions of what floats on lines or in waves; nothing of others."""
+    lines = "tension" in data.variables and bool(np.isfinite(data["tension"].values).any())
+    if "wave_elevation" not in data.variables and not (lines and "thrust" in data.variables):
+        return []
+    try:
+        found = channels(data, tower_top=False, spin=False, blades=False)
+    except InvalidInput:
+        return []
+    tensions = [str(name) for name in found if str(name).startswith("line_")]
+    groups = {
+        "Platform displacement": ("surge", "sway", "heave"),
+        "Platform attitude": ("roll", "pitch", "yaw"),
+        "Waves at the origin": ("wave_elevation",),
+        "Tension at the fairleads": tensions,
+    }
+    panels = []
+    for title, names in groups.items():
+        panel = Panel(title, "")
+        for number, name in enumerate(one for one in names if one in found and np.any(found[one].values)):
+            unit, convert = DEGREES.get(str(found[name].attrs["units"]), (str(found[name].attrs["units"]), None))
+            values = found[name].values
+            label = name.replace("_", " ").removesuffix(" tension") if len(names) > 1 else ""
+            panel.unit = unit
+            panel.lines.append(Line(label, np.asarray(convert(values) if convert else values), number))
+        panels += [panel] if panel.lines else []
+    return panels
 
 
 def _attitude(data: xr.Dataset, bodies: list[str]) -> dict[str, str]:
@@ -165,8 +197,10 @@ def _with_channels(data: xr.Dataset) -> xr.Dataset:
 def _chosen(data: xr.Dataset, word: str) -> Panel:
     name, *names = [part.strip() for part in word.split(":")]
     if name not in data or "time" not in data[name].dims:
-        known = ", ".join(sorted(str(key) for key in data if "time" in data[key].dims))
-        raise InvalidInput(f"there is no '{name}' over time in this result; there are {known}, and channels like surge")
+        known = sorted(str(key) for key in data if "time" in data[key].dims)
+        hint = did_you_mean(name, [*known, *CHANNELS])
+        listed = "" if hint.startswith("; did") else f"; there are {', '.join(known)}, and channels like surge"
+        raise InvalidInput(f"there is no '{name}' over time in this result{listed or hint}")
     picked = data[name]
     for part in names:
         picked = _narrowed(picked, part, word)
@@ -182,6 +216,9 @@ def _narrowed(picked: xr.DataArray, part: str, word: str) -> xr.DataArray:
         if dim != "time" and dim in picked.coords and part in [str(value) for value in picked[dim].values]:
             return picked.sel({dim: part})
     known = [str(v) for dim in picked.dims if dim != "time" and dim in picked.coords for v in picked[dim].values]
+    close = did_you_mean(part, known)
+    if close.startswith("; did"):
+        raise InvalidInput(f"'{part}' in '{word}' is not known{close}")
     raise InvalidInput(f"'{part}' in '{word}' is not known; there are {', '.join(known) or 'no names to choose from'}")
 
 

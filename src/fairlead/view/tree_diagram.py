@@ -51,7 +51,7 @@ def laid_out(model: Model) -> Tree:
     column = 0.0
     for root in roots:
         column = _place(tree, carried, root, 0, column)
-    tree.width = WIDE * max(column, 1.0)
+    tree.width = WIDE * max(column, 1.0) + (0.7 * WIDE if tree.loops else 0.0)
     tree.height = max((y for _, y in tree.places.values()), default=0.0) + HIGH
     return tree
 
@@ -108,11 +108,16 @@ def _path(x0: float, y0: float, x1: float, y1: float, loop: bool) -> tuple[str, 
         top, bottom = y0 + BOX_HIGH / 2, y1 - BOX_HIGH / 2
         middle = 0.5 * (top + bottom)
         return f"M{x0:g} {top:g}C{x0:g} {middle:g} {x1:g} {middle:g} {x1:g} {bottom:g}", (x1, bottom - 7)
-    low = max(y0, y1) + 0.62 * HIGH
-    return f"M{x0:g} {y0:g}C{x0:g} {low:g} {x1:g} {low:g} {x1:g} {y1:g}", (
-        0.5 * (x0 + x1),
-        0.25 * (y0 + y1) + 0.5 * low,
+    (a, b), aside = sides(x0, x1)
+    return f"M{a:g} {y0:g}C{aside:g} {y0:g} {aside:g} {y1:g} {b:g} {y1:g}", (
+        0.25 * 0.5 * (a + b) + 0.75 * aside,
+        0.5 * (y0 + y1),
     )
+
+
+def sides(x0: float, x1: float) -> tuple[tuple[float, float], float]:
+    """Return where the path of a loop leaves two boxes on their right, and how far it bends to the side."""
+    return (x0 + BOX_WIDE / 2, x1 + BOX_WIDE / 2), max(x0, x1) + 1.05 * WIDE
 
 
 def _short(name: str) -> str:
