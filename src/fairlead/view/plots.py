@@ -185,7 +185,7 @@ def draw_tree(model: Any, path: str | Path) -> None:
                 if one in tree.places and other in tree.places:
                     (x0, y0), (x1, y1) = tree.places[one], tree.places[other]
                     if dashes == "--":
-                        (x0, x1), aside = sides(x0, x1)
+                        _, aside = sides(x0, x1)
                         corners = [(x0, y0), (aside, y0), (aside, y1), (x1, y1)]
                         at = (0.125 * (x0 + x1) + 0.75 * aside, 0.5 * (y0 + y1))
                     else:

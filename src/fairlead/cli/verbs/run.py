@@ -113,12 +113,12 @@ def understood(model: Any, options: dict[str, Any]) -> str:
         lines.append(f"in {around}")
     every = options["dt"] * options["output_every"]
     if options["integrator"] in ADAPTIVE:
-        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses"
+        steps = f"{options['duration']:g} s by {options['integrator']} in steps it chooses, recorded every {every:g} s"
     else:
         steps = f"{options['duration']:g} s in steps of {options['dt']:g} s by {options['integrator']}"
     lines.append(f"{steps}, formulation {_formulation(model, options)}")
     rows = 1 + round(options["duration"] / every)
-    lines.append(f"recorded every {every:g} s: {rows:,} instants, about {_size(model, rows)} on disk")
+    lines.append(f"an instant every {every:g} s, {rows:,} in all: about {_size(model, rows)} on disk")
     return "\n".join(lines)
 
 
