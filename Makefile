@@ -6,7 +6,7 @@ export OPENBLAS_NUM_THREADS = 1
 export OMP_NUM_THREADS = 1
 export MKL_NUM_THREADS = 1
 
-.PHONY: demo test lint warm tests browser bench validate validate-suite validate-bounds figures stub lock clean
+.PHONY: demo test lint warm tests browser bench validate validate-suite validate-bounds figures stub reference docs lock clean
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null 2>&1 && $(PYTHON) -m venv $(VENV) || python3 -m venv $(VENV)
@@ -61,6 +61,9 @@ validate-bounds: $(VENV)/.ready
 
 figures: $(VENV)/.ready
 	PYTHONPATH=tests $(BIN)/python docs/make_figures.py
+
+reference: $(VENV)/.ready
+	PYTHONPATH=tools $(BIN)/python tools/make_reference.py
 
 stub: $(VENV)/.ready
 	$(BIN)/python tools/make_stub.py
