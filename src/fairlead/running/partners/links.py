@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from fairlead.running.partners.protocol import HEADER, Message, ProtocolError, body_length, pack, unpack
 
-SPIN = 1e-4  # [s] for which an answer is waited for without giving the processor away
+ROOM = 65536  # [bytes] taken at once
 LOOK = 0.25  # [s] between two looks at whether the process still lives
 
 
@@ -39,7 +39,7 @@ class SocketLink:
     """A connected stream socket. `alive` is asked now and then, so that a death is seen behind an open socket."""
 
     def __init__(self, connected: socket.socket, alive: Any = None) -> None:
-        self.socket, self.alive = connected, alive or (lambda: True)
+        self.socket, self.alive, self.left = connected, alive or (lambda: True), b""  # what came behind a message
         connected.setblocking(False)
         if connected.family != socket.AF_UNIX:
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -64,15 +64,15 @@ class SocketLink:
         return unpack(head, self._exactly(body_length(head), end))
 
     def _exactly(self, count: int, end: float) -> bytes:
-        found, spin = bytearray(), wall.monotonic() + SPIN
+        found, self.left = self.left, b""
         while len(found) < count:
             try:
-                part = self.socket.recv(count - len(found))
+                part = self.socket.recv(ROOM)
             except BlockingIOError:
                 now = wall.monotonic()
                 if now > end:
                     raise LinkLate from None
-                if now > spin and not select.select([self.socket], [], [], min(LOOK, end - now))[0]:
+                if not select.select([self.socket], [], [], min(LOOK, end - now))[0]:
                     self._look()
                 continue
             except OSError:
@@ -80,7 +80,8 @@ class SocketLink:
             if not part:
                 raise LinkLost
             found += part
-        return bytes(found)
+        self.left = found[count:]
+        return found[:count]
 
     def _look(self) -> None:
         if not self.alive() and not select.select([self.socket], [], [], 0.0)[0]:

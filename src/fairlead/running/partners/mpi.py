@@ -22,7 +22,9 @@ from fairlead.running.partners.program import NAME, TOKEN, WHERE
 from fairlead.running.partners.protocol import HEADER, MOST_TEXT, Message, ProtocolError, pack, unpack
 
 TAG = 7
-SPIN, FIRST_SLEEP, LONGEST_SLEEP = 2e-4, 2e-5, 2e-3  # [s] polled without a break; then sleeps that double up to a limit
+SPIN, FIRST_SLEEP, LONGEST_SLEEP = 1e-4, 2e-5, 2e-3  # [s] polled without a break; then sleeps that grow up to a limit
+# Two sides that wait for each other wait for each other's sleeps: with sleeps that double both grow without need.
+GROWTH = 1.2
 UNDER_MPIEXEC = ("PMI_RANK", "PMI_FD", "PMIX_RANK", "OMPI_COMM_WORLD_RANK")
 
 
@@ -80,9 +82,11 @@ class MpiLink:
             now = wall.monotonic()
             if now > end:
                 raise LinkLate
-            if now > spin:
+            if now <= spin:
+                os.sched_yield()  # to the partner, where both share a core
+            else:
                 wall.sleep(sleep)
-                sleep = min(2.0 * sleep, LONGEST_SLEEP)
+                sleep = min(GROWTH * sleep, LONGEST_SLEEP)
                 if sleep == LONGEST_SLEEP and not self.alive() and not done():
                     raise LinkLost
 

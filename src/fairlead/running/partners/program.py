@@ -8,9 +8,8 @@ import socket
 import sys
 import time as wall
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +18,12 @@ from fairlead.running.partners.links import Link, LinkLate, LinkLost, SocketLink
 from fairlead.running.partners.protocol import VERSION, Flag, Kind, Message, ProtocolError, as_text, from_text
 
 Array = npt.NDArray[np.float64]
+SENT = {"position": 3, "orientation": 4, "velocity": 3, "angular_velocity": 3}  # numbers of what may be sent
 WHERE = "FAIRLEAD_PARTNER"  # names the connection in the environment of a started partner: unix:PATH, tcp:PORT or mpi
 NAME, TOKEN = "FAIRLEAD_PARTNER_NAME", "FAIRLEAD_PARTNER_TOKEN"
 
 
-@dataclass(frozen=True)
-class Motion:
+class Motion(NamedTuple):
     """The motion that a partner is sent, in its axes and about its point; what is not sent is None.
 
     `step` is the time until the next exchange, 0 at the end; a `trial` is a guess at the next instant.
@@ -62,7 +61,8 @@ class PartnerProgram:
             setattr(self, word, value)
         self.about: dict[str, str] = {}
         self.sequence, self.committed, self.ended = 0, b"", False
-        self.at = 0.0
+        self.places: list[tuple[str, slice]] = []  # of what is sent, in a message
+        self.iterates = False
 
     def load(self, t: float, motion: Motion) -> Any:
         """Return force and moment at time t: six numbers, in the axes of the partner and about its point."""
@@ -100,11 +100,11 @@ class PartnerProgram:
         if message.sequence != self.sequence + 1:
             raise ProtocolError(f"got message {message.sequence} where {self.sequence + 1} was due")
         self.sequence = message.sequence
+        if message.kind == Kind.MOTION:
+            return self._motion(message)
         about: dict[str, Any] = {"sequence": message.sequence, "time": message.time}
         if message.kind == Kind.WELCOME:
             return Message(Kind.READY, **about, text=as_text(self._welcome(from_text(message.text))))
-        if message.kind == Kind.MOTION:
-            return self._motion(message, about)
         if message.kind == Kind.CHECKPOINT:
             return Message(Kind.ACKNOWLEDGE, **about, text=as_text(self._checkpoint(message)))
         if message.kind == Kind.STOP:
@@ -114,36 +114,33 @@ class PartnerProgram:
         raise ProtocolError(f"got a message of kind {message.kind.name}, which is not for a partner")
 
     def _welcome(self, about: dict[str, str]) -> dict[str, Any]:
-        self.about = about
+        self.about, self.places, at = about, [], 0
+        for name in about["sends"].split():
+            self.places.append((name, slice(at, at + SENT[name])))
+            at += SENT[name]
+        self.iterates = about.get("iterates") == "yes"
         self.start()
         words = {"time": float(about["time"]), "sha256": ""}
         if number := int(about.get("restart", "0")):
             state = (Path(about["folder"]) / f"{self.name}.checkpoint.{number}").read_bytes()
             self.restore(state[8:])
-            self.at = float(np.frombuffer(state[:8], "<f8")[0])
-            words = {"time": self.at, "sha256": hashlib.sha256(state).hexdigest()}
+            words = {"time": float(np.frombuffer(state[:8], "<f8")[0]), "sha256": hashlib.sha256(state).hexdigest()}
         self.committed = self.save()
         return words
 
-    def _motion(self, message: Message, about: dict[str, Any]) -> Message:
+    def _motion(self, message: Message) -> Message:
         assert message.values is not None
-        parts, at = {}, 0
-        for name in self.about["sends"].split():
-            size = 4 if name == "orientation" else 3
-            parts[name] = message.values[0, at : at + size]
-            at += size
-        trial = bool(message.flags & Flag.TRIAL)
-        motion = Motion(**parts, step=message.step, middle=bool(message.flags & Flag.MIDDLE), trial=trial)
-        iterates = self.about.get("iterates") == "yes"
-        if iterates:
+        row, flags, step = message.values[0], message.flags, message.step
+        motion = Motion(**{name: row[place] for name, place in self.places}, step=step)
+        if flags:
+            motion = motion._replace(middle=bool(flags & Flag.MIDDLE), trial=bool(flags & Flag.TRIAL))
+        if self.iterates:
             self.restore(self.committed)
-        load = np.asarray(self.load(message.time, motion), dtype=float).reshape(1, 6)
-        if iterates and not trial:
+        load = np.array(self.load(message.time, motion), dtype=float).reshape(1, 6)
+        if self.iterates and not motion.trial:
             self.committed = self.save()
-        first = bool(message.flags & Flag.FIRST)
-        self.at = message.time + (message.step if self.step == "large" and not first else 0.0)
-        ended = self.answers == "end" and not first
-        return Message(Kind.LOAD, message.sequence, message.time + (message.step if ended else 0.0), values=load)
+        ended = self.answers == "end" and not flags & Flag.FIRST
+        return Message(Kind.LOAD, message.sequence, message.time + (step if ended else 0.0), values=load)
 
     def _checkpoint(self, message: Message) -> dict[str, Any]:
         """Write the state under its number, and forget those before the last but one."""

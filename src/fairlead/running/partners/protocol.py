@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import struct
 import zlib
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -45,12 +44,14 @@ class Flag(IntEnum):
     FIRST = 4  # of a large-step partner: the instant at which the run starts, to be answered for itself
 
 
+KINDS = {int(kind): kind for kind in Kind}
+
+
 class ProtocolError(Exception):
     """A message is not what it should be; the sentence says in what."""
 
 
-@dataclass(frozen=True)
-class Message:
+class Message(NamedTuple):
     """A message as it is read."""
 
     kind: Kind
@@ -65,26 +66,34 @@ class Message:
 def pack(message: Message) -> bytes:
     """Return the bytes of a message."""
     if message.values is not None:
-        values = np.atleast_2d(np.ascontiguousarray(message.values, dtype="<f8"))
-        (rows, columns), what, body = values.shape, FLOATS, values.tobytes()
+        values = np.asarray(message.values, dtype="<f8")
+        rows, columns = values.shape if values.ndim == 2 else (1, values.size)
+        what, body = FLOATS, values.tobytes()
     else:
         body, what = message.text.encode(), TEXT
         rows, columns = 1, len(body)
-    given = (MAGIC, MARK, VERSION, int(message.kind), message.flags, message.sequence, message.time, message.step)
-    head = HEADER.pack(*given, rows, columns, what, len(body), 0, 0)[:-4]
+    kind, sequence, time, step, flags, _, _ = message
+    given = (MAGIC, MARK, VERSION, kind, flags, sequence, time, step, rows, columns, what, len(body), 0, 0)
+    head = HEADER.pack(*given)[:-4]
     return head + struct.pack("<I", zlib.crc32(body, zlib.crc32(head))) + body
 
 
 def body_length(head: bytes) -> int:
     """Return how long the body behind a header is; ProtocolError if no such header can be ours."""
-    magic, mark, version, kind, _, _, _, _, rows, columns, what, length, _, _ = HEADER.unpack(head)
+    return int(_header(head)[11])
+
+
+def _header(head: bytes) -> tuple[Any, ...]:
+    """Return the fields of a header that can be ours."""
+    found = HEADER.unpack(head)
+    magic, mark, version, kind, _, _, _, _, rows, columns, what, length, _, _ = found
     if magic != MAGIC:
         raise ProtocolError(f"sent what is no message of the protocol (it starts with {magic!r})")
     if mark != MARK:
         raise ProtocolError("sent integers in another order of bytes; the protocol is little-endian")
     if version != VERSION:
         raise ProtocolError(f"speaks version {version} of the protocol, this is version {VERSION}")
-    if kind not in Kind._value2member_map_:
+    if kind not in KINDS:
         raise ProtocolError(f"sent a message of the unknown kind {kind}")
     if what not in (FLOATS, TEXT):
         raise ProtocolError(f"sent a body of the unknown type {what}")
@@ -92,21 +101,21 @@ def body_length(head: bytes) -> int:
         raise ProtocolError(f"announced a body of {length} bytes, far more than any message has")
     if rows * columns * (8 if what == FLOATS else 1) != length:
         raise ProtocolError(f"announced {rows} x {columns} numbers in {length} bytes, which do not go together")
-    return int(length)
+    return found
 
 
 def unpack(head: bytes, body: bytes) -> Message:
     """Return the message of a header and its body; ProtocolError says what is wrong with it."""
-    if len(body) != body_length(head):
-        raise ProtocolError(f"sent {len(body)} bytes behind a header that announces {body_length(head)}")
-    *_, kind, flags, sequence, time, step, rows, columns, what, _, _, checksum = HEADER.unpack(head)
+    _, _, _, kind, flags, sequence, time, step, rows, columns, what, length, _, checksum = _header(head)
+    if len(body) != length:
+        raise ProtocolError(f"sent {len(body)} bytes behind a header that announces {length}")
     if zlib.crc32(body, zlib.crc32(head[:-4])) != checksum:
         raise ProtocolError("sent a message whose checksum does not hold")
-    about: dict[str, Any] = {"sequence": sequence, "time": time, "step": step, "flags": flags}
     if what == FLOATS:
-        return Message(Kind(kind), **about, values=np.frombuffer(body, "<f8").reshape(rows, columns).copy())
+        values = np.frombuffer(body, "<f8").reshape(rows, columns).copy()
+        return Message(KINDS[kind], sequence, time, step, flags, values)
     try:
-        return Message(Kind(kind), **about, text=body.decode())
+        return Message(KINDS[kind], sequence, time, step, flags, None, body.decode())
     except UnicodeDecodeError:
         raise ProtocolError("sent a text that is not UTF-8") from None
 
