@@ -65,6 +65,15 @@ figures: $(VENV)/.ready
 reference: $(VENV)/.ready
 	PYTHONPATH=tools $(BIN)/python tools/make_reference.py
 
+# The site as static files in build/site; only the first time, to install MkDocs, does it need a network.
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "build/site/index.html"
+
+$(VENV)/.docs: $(VENV)/.ready requirements-docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.txt
+	@touch $@
+
 stub: $(VENV)/.ready
 	$(BIN)/python tools/make_stub.py
 
@@ -83,6 +92,9 @@ lock:
 	$(BIN)/pip-compile --quiet --generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host \
 		--no-emit-find-links --allow-unsafe --strip-extras -c requirements.lock \
 		--output-file requirements-browser.txt requirements-browser.in
+	$(BIN)/pip-compile --quiet --generate-hashes --no-header --no-emit-index-url --no-emit-trusted-host \
+		--no-emit-find-links --allow-unsafe --strip-extras -c requirements.lock \
+		--output-file requirements-docs.txt requirements-docs.in
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
