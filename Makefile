@@ -40,7 +40,8 @@ browser: $(VENV)/.ready
 demo: $(VENV)/.ready
 	$(BIN)/fairlead run models/oc3_hywind.yaml --out demo.run --overwrite
 	$(BIN)/fairlead plot demo.run --out demo.run/motion.png
-	$(BIN)/fairlead plot demo.run wave_elevation hub_wind:rotor thrust:rotor joint_position:yaw.angle "tension:line 3" \
+	$(BIN)/fairlead plot demo.run hub_wind:rotor blade_pitch:rotor electrical_power:generator@hub thrust:rotor \
+		joint_position:yaw.angle "tension:line 3" \
 		--out demo.run/weather.png
 	@$(BIN)/fairlead audit demo.run | tail -n 1
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from figures_control import control_figures
 from figures_coupling import coupling_figure
 from figures_modes import modes_figure, response_figure
 from figures_openfast import openfast_figure, openfast_yawing_figure
@@ -58,6 +59,7 @@ def main() -> None:
         modes_figure()
         response_figure()
         coupling_figure()
+        control_figures()
         thesis_two_body_figures()
         thesis_forced_figures()
         many_bodies_figures()

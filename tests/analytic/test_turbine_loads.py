@@ -162,6 +162,8 @@ def test_inertia_behind_a_gear_is_refused_where_it_is_no_bodys(formulation):
     load = fl.Generator("hub", "nacelle", torque=1.0, gear_ratio=N, inertia=J)
     with pytest.raises(InvalidInput, match=f"whose inertia '{formulation}' does not take"):
         fl.simulate(spinning({"g": load}), 1.0, 0.1, formulation=formulation)
+    with pytest.raises(InvalidInput, match="has a rigid drive train, whose inertia is no body's"):
+        fl.equations(spinning({"g": load}), formulation="articulated")
 
 
 def test_mistakes_of_turbine_loads_are_told():

@@ -34,9 +34,10 @@ def begin_at(simulation: Simulation, data: xr.Dataset) -> None:
     """
     given = Given(data, simulation.compiled)
     y = simulation.formulation.start_given(simulation.compiled, simulation.work, 0.0, given)
+    kept = _begin_from_outputs(simulation, given, y)
     simulation.begin(settled(simulation, 0.0, y))
     simulation.told = given.elsewhere + _moved(simulation, given) + _settled_actuators(simulation)
-    simulation.told += _begun_anew(simulation, data)
+    simulation.told += _begun_anew(simulation, data, kept)
 
 
 def settled(simulation: Simulation, time: float, y: Array) -> Array:
@@ -68,10 +69,26 @@ def _settled_actuators(simulation: Simulation) -> list[str]:
     return [f"actuators with a response start settled at their commands: {', '.join(labels)}"]
 
 
-def _begun_anew(simulation: Simulation, data: xr.Dataset) -> list[str]:
+def _begin_from_outputs(simulation: Simulation, given: Given, y: Array) -> list[str]:
+    """Write into a state the outputs that a Dataset has of controllers that can begin from them; return those."""
+    words: dict[str, Any] = simulation.compiled.model.controllers
+    labels, found = simulation.compiled.index.controllers, list[str]()
+    for row in simulation.arrays.controllers.rows:
+        place, count = int(row["place"]), int(row["outputs"])
+        name = labels[place].rpartition(".")[0]
+        outputs = [given.output(label) for label in labels[place : place + count]]
+        if words[name].from_outputs and row["period"] > 0 and np.isfinite(outputs).all():
+            y[int(row["held"]) : int(row["held"]) + count] = outputs
+            found.append(name)
+    return found
+
+
+def _begun_anew(simulation: Simulation, data: xr.Dataset, kept: list[str]) -> list[str]:
     """Return the sentences about what a result does not hold: states of controllers, and what events had done."""
-    anew = [name for name, word in simulation.compiled.model.controllers.items() if word.outputs()]
-    found = [f"controllers start anew, with the states of their start: {', '.join(anew)}"] if anew else []
+    fed = [name for name, word in simulation.compiled.model.controllers.items() if word.outputs()]
+    anew = [name for name in fed if name not in kept]
+    found = [f"controllers begin at the outputs of the start: {', '.join(kept)}"] if kept else []
+    found += [f"controllers start anew, with the states of their start: {', '.join(anew)}"] if anew else []
     happened = [one["did"] for one in json.loads(str(data.attrs.get("events", "[]")))]
     return found + ([f"what events did before the start is not carried on: {'; '.join(happened)}"] if happened else [])
 

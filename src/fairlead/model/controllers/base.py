@@ -84,6 +84,8 @@ class Controller(SchemaModel):
 class AnyFeedback(Controller):
     """Base of controllers that read what happens and give out numbers while a run goes on."""
 
+    from_outputs: ClassVar[bool] = False  # whether outputs held before the first sample say all that it remembers
+
     def every(self) -> float | None:
         """Return the time between its samples, None where it is continuous."""
         return None

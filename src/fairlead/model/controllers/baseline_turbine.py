@@ -79,6 +79,7 @@ class BaselineTurbine(Feedback):
     period: Annotated[Time, Field(gt=0)] | None = 0.0125
 
     records: ClassVar[str] = "baselines"
+    from_outputs: ClassVar[bool] = True
 
     @model_validator(mode="after")
     def _makes_sense(self) -> BaselineTurbine:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from fairlead.core.arrays import COMMANDED
 from fairlead.core.motions import move
 from fairlead.errors import InvalidInput
 from fairlead.model.compile import Compiled
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 NEEDED = ("position", "orientation", "velocity", "angular_velocity", "joint_position", "joint_rate")
+KEPT = ("controller_output",)  # with which controllers may begin
 JOINED = ("joint_parent", "joint_child")
 AS_DRIVEN = 1e-9  # [rad, m, and per second]: a driven coordinate of the start counts as where its motion has it
 
@@ -33,6 +36,13 @@ class Given:
         self._coordinates = {str(name): number for number, name in enumerate(self.data["coordinate"].values)}
         self.driven: dict[str, tuple[float, float]] = {}  # by their motions
         self.elsewhere: list[str] = []  # a sentence for each of them that the Dataset has elsewhere
+        self.command(compiled)
+
+    def output(self, label: str) -> float:
+        """Return the output of a controller, nan where the Dataset has none."""
+        if "controller_output" not in self.data or label not in self.data["controller"].values:
+            return math.nan
+        return float(self.data["controller_output"].sel(controller=label))
 
     def body(self, name: str) -> tuple[Array, Array, Array, Array]:
         """Return position, R_WB, velocity and angular velocity (both in world axes) of a body."""
@@ -53,6 +63,16 @@ class Given:
                 self.elsewhere += _elsewhere(label, role, unit, now, *self.coordinate(label))
                 self.driven[label] = float(now["q"]), float(now["dq"])
 
+    def command(self, compiled: Compiled) -> None:
+        """Let coordinates under feedback begin where the Dataset has them; as `memory` they are part of the state."""
+        arrays = compiled.arrays
+        first = arrays.states - len(arrays.memory)
+        for row in arrays.coordinates:
+            if row["code"] == COMMANDED:
+                q, dq = self.coordinate(compiled.index.coordinates[int(row["user"])])
+                row["par"][:2] = q, dq
+                arrays.memory[int(row["state"]) - first], arrays.memory[int(row["rate"]) - first] = q, dq
+
     def coordinate(self, label: str) -> tuple[float, float]:
         """Return value and rate of a joint coordinate."""
         if label in self.driven:
@@ -71,7 +91,7 @@ def instant(data: xr.Dataset) -> xr.Dataset:
             raise InvalidInput("the start has no instants; give a result with at least one")
         data = data.isel(time=-1)
     found = (
-        data[list(NEEDED)]
+        data[[*NEEDED, *(name for name in KEPT if name in data)]]
         .transpose(..., "body", "coordinate", "xyz", "wxyz", missing_dims="ignore")
         .load()
         .drop_encoding()

@@ -42,7 +42,7 @@ def linearised(freedoms: Freedoms, y: Array, inputs: list[str] | None) -> Linear
     bodies, J = freedoms.carried(y)
     chosen, N = freedoms.independent(J)
     mass = np.diag(freedoms.masses(bodies)) / freedoms.scale**2
-    own = _actuator_states(freedoms)
+    own = [one.at for one in freedoms.own]
     n, m = len(chosen), len(own)
     w0 = _turning(freedoms, y)
 
@@ -71,8 +71,8 @@ def linearised(freedoms: Freedoms, y: Array, inputs: list[str] | None) -> Linear
     return Linear(
         A,
         B,
-        [*names, *(f"rate of {name}" for name in names), *_actuator_names(freedoms)],
-        [*units, *(f"{unit}/s" for unit in units), *("N or N m" for _ in own)],
+        [*names, *(f"rate of {name}" for name in names), *(one.name for one in freedoms.own)],
+        [*units, *(f"{unit}/s" for unit in units), *(one.unit for one in freedoms.own)],
         labels,
         freedoms.names,
         [str(unit) for unit in freedoms.units],
@@ -95,16 +95,6 @@ def _turning(freedoms: Freedoms, y: Array) -> Array:
     return total
 
 
-def _actuator_states(freedoms: Freedoms) -> list[int]:
-    return [int(row["state"]) + i for row in freedoms.simulation.arrays.actuators for i in range(int(row["order"]))]
-
-
-def _actuator_names(freedoms: Freedoms) -> list[str]:
-    rows, labels = freedoms.simulation.arrays.actuators, _actuated(freedoms)
-    words = ("force of the actuator of ", "rate of the force of the actuator of ")
-    return [words[i] + labels[number] for number, row in enumerate(rows) for i in range(int(row["order"]))]
-
-
 def _actuated(freedoms: Freedoms) -> list[str]:
     """Return the coordinate of each actuator."""
     simulation = freedoms.simulation
@@ -125,7 +115,7 @@ def _inputs(
     if unknown:
         have = f"one of {', '.join(known)}" if known else "none: the model has no actuators"
         raise InvalidInput(f"input '{unknown[0]}' is not a coordinate with an actuator; there is {have}")
-    own, actuators = _actuator_states(freedoms), freedoms.simulation.arrays.actuators
+    own, actuators = [one.at for one in freedoms.own], freedoms.simulation.arrays.actuators
     f, columns = len(freedoms.names), []
     for label in labels:
         number = known.index(label)

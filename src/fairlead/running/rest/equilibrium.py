@@ -17,6 +17,7 @@ from fairlead.running.record import attributes_of, model_hash, split_record
 from fairlead.running.rest.freedoms import Freedoms
 from fairlead.running.rest.held import held_still
 from fairlead.running.rest.search import AZIMUTHS, Report, Rest, find_rest
+from fairlead.running.rest.steady import find_steady
 from fairlead.running.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -54,12 +55,14 @@ def rest_of(
     still, notes = held_still(model, at)
     simulation = Simulation(still, 1.0, 1.0, formulation=formulation or "auto", instant=at)
     freedoms = Freedoms(simulation, at)
-    if len(freedoms.turning) and simulation.formulation.loose:
+    generators = len(simulation.arrays.loads.generators) > 0
+    if (len(freedoms.turning) or generators) and simulation.formulation.loose:
         other = "lets every body stand alone, so what turns beside what rests is not known; use cloud or articulated"
         raise InvalidInput(f"formulation '{simulation.formulation.name}' {other}")
     y = simulation.y if start is None else state_of(simulation, start, at)
-    found = find_rest(freedoms, y, report)
-    notes += _turning(freedoms, found)
+    fed_back = bool(freedoms.spinning) or any(one.outputs() for one in still.controllers.values())
+    found = (find_steady if fed_back else find_rest)(freedoms, y, report)
+    notes += _spinning(freedoms, found) if fed_back else _turning(freedoms, found)
     origin = "the drawing" if start is None else "the given state"
     if not found.stable:
         notes.append(
@@ -102,6 +105,20 @@ def _turning(freedoms: Freedoms, found: Rest) -> list[str]:
         worst = f"{found.uneven * freedoms.size:.2g} m/s2 (or {found.uneven:.2g} rad/s2)"
         text += f"; at single angles up to {worst} is left, so a run that starts here is shaken once it turns"
     return [text]
+
+
+def _spinning(freedoms: Freedoms, found: Rest) -> list[str]:
+    """Return the sentences on what turns freely, at the rate at which it stays."""
+    notes = []
+    for number in freedoms.spinning:
+        part = freedoms.parts[number]
+        rate = float(freedoms.velocities(found.y)[freedoms.names.index(part.names[0])])
+        notes.append(f"'{part.names[0]}' goes on turning at its steady rate, {rate:.6g} rad/s")
+    if found.averaged:
+        notes.append(f"balanced on average over {AZIMUTHS} angles of a revolution")
+        if found.uneven * freedoms.size > UNEVEN:
+            notes.append(f"at single angles up to {found.uneven * freedoms.size:.2g} m/s2 is left")
+    return notes
 
 
 def _residuals(freedoms: Freedoms, found: Rest) -> dict[str, Any]:

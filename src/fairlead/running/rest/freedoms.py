@@ -14,10 +14,12 @@ from scipy.linalg import qr
 from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE
 from fairlead.errors import InvalidInput, NumericalFailure
+from fairlead.model.loads.generator import Generator
 from fairlead.running.diagnosis import cause_at, rate_of
 from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.given import settled
 from fairlead.running.rest.charts import Line, Turn, parts_of
+from fairlead.running.rest.own_states import coordinate_names, own_states
 from fairlead.running.simulation import Simulation
 from fairlead.running.steppers.outside import OutsideLoads
 
@@ -42,6 +44,8 @@ class Freedoms:
         self._loops = len(simulation.arrays.constraints) > 0
         self.turning = turning_angles(simulation.arrays)
         self._refused: tuple[Array, Array] | None = None  # the last state that has no finite rates, and those
+        self.own = own_states(simulation)
+        self.spinning = spinning_parts(simulation, self.parts)
         self.azimuths = 1  # angles of what turns steadily over which accelerations are averaged
         simulation.work.window[:] = time
 
@@ -247,6 +251,16 @@ class Freedoms:
         order = qr(null.T, mode="r", pivoting=True)[1][: null.shape[1]]
         chosen = sorted(int(one) for one in order)
         return chosen, null @ np.linalg.inv(null[chosen])
+
+
+def spinning_parts(simulation: Simulation, parts: list[Line | Turn]) -> list[int]:
+    """Return the numbers of the parts that are joints under a generator, which turn freely to a steady rate."""
+    arrays, model = simulation.arrays, simulation.compiled.model
+    braked = {load.braked_joint(model) for load in model.loads.values() if isinstance(load, Generator)}
+    names = {f"{joint}.angle" for joint in braked if joint is not None}
+    sprung = {int(row["coordinate"]) for row in arrays.sprung if row["stiffness"] != 0.0}
+    held = set(coordinate_names(simulation, sorted(sprung)))
+    return [n for n, part in enumerate(parts) if isinstance(part, Line) and part.name in names - held]
 
 
 def turning_angles(arrays: Any) -> npt.NDArray[np.int64]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from fairlead.errors import InvalidInput, Problem
+from fairlead.model.controllers.base import AnyFeedback
+from fairlead.model.controllers.baseline_turbine import BaselineTurbine
 from fairlead.model.environment.environment import wave_fields
 from fairlead.model.environment.wind import KaimalWind, SteadyWind
 from fairlead.model.loads.moordyn import MoorDyn
-from fairlead.model.motions import Rate
+from fairlead.model.motions import Controlled, Rate
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
+from fairlead.running.formulations.refusals import is_commanded
 from fairlead.running.simulation import Simulation
 
 _last: list[tuple[Model, float, Model, list[str]]] = []  # the last one, for searches from many starts
@@ -35,7 +38,7 @@ def _made_still(model: Model, time: float) -> tuple[Model, list[str]]:
     calm = model.with_(changes) if changes else model  # turbulence moves no joint: yaw follows the mean direction
     moved, said = _held_joints(calm, time)
     if any(path.endswith(".motion") for path in moved):
-        moved |= {f"controllers.{name}": None for name in model.controllers}
+        moved |= {f"controllers.{name}": None for name, one in calm.controllers.items() if not one.outputs()}
     return (calm.with_(moved) if moved else calm), notes + said
 
 
@@ -48,12 +51,7 @@ def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list
     if lines:
         text = "is another program's, which cannot be asked for its force at rest; use catenary lines instead"
         raise InvalidInput([Problem(text, path=f"loads.{name}") for name in lines])
-    feedback = [name for name, controller in model.controllers.items() if controller.outputs()]
-    if feedback:
-        text = "is feedback, whose states are not searched for where a model rests; leave it and what it commands out"
-        raise InvalidInput([Problem(text, path=f"controllers.{name}") for name in feedback])
-    changes: dict[str, Any] = {}
-    notes = []
+    changes, notes = as_continuous(model)
     environment = model.environment
     if any(field.type != "still-water" for field in wave_fields(environment)):
         changes["environment.waves"] = None
@@ -69,12 +67,51 @@ def still_air_and_water(model: Model, time: float) -> tuple[dict[str, Any], list
     return changes, notes
 
 
+def as_continuous(model: Model) -> tuple[dict[str, Any], list[str]]:
+    """Return the changes, by path, that leave continuous feedback alone, and a sentence for each."""
+    changes: dict[str, Any] = {}
+    notes, problems = [], []
+    for name, word in model.controllers.items():
+        if not isinstance(word, AnyFeedback) or not word.outputs():
+            continue
+        try:
+            found = word.continuous()
+        except ValueError as error:
+            problems.append(Problem(f"{error}", path=f"controllers.{name}"))
+            continue
+        if found is None:
+            changes |= _kept_where_it_starts(model, name)
+            notes.append(f"'{name}' turns nothing where the machine stays as it is: what it commands is held")
+        elif found != word:
+            changes[f"controllers.{name}"] = found
+            limits = ", and its limits of rate" if isinstance(word, BaselineTurbine) else ""
+            notes.append(f"'{name}' is continuous: what its period of {word.every():g} s does is left out{limits}")
+    if problems:
+        raise InvalidInput(problems)
+    return changes, notes
+
+
+def _kept_where_it_starts(model: Model, controller: str) -> dict[str, Any]:
+    """Return the changes that hold the joints which a controller commands where they start, and leave it out."""
+    changes: dict[str, Any] = {f"controllers.{controller}": None}
+    for name, joint in model.joints.items():
+        own: dict[str, Any] = dict(joint.motion)
+        for coordinate, motion in joint.motion.items():
+            if isinstance(motion, Controlled) and motion.controller.partition(".")[0] == controller:
+                start = motion.in_si(joint.coordinates[coordinate].kind)["start"]
+                own[coordinate] = {"polynomial": [start]}
+                changes[f"joints.{name}.motion"] = own
+    return changes
+
+
 def _held_joints(model: Model, time: float) -> tuple[dict[str, Any], list[str]]:
     """Return motions that hold driven joints where they are; joints that turn at a constant rate go on turning."""
     held: list[tuple[str, str]] = []
     turning: list[tuple[str, str]] = []
     for name, joint in model.joints.items():
         for coordinate, motion in joint.motion.items():
+            if is_commanded(model, motion):
+                continue
             steady = isinstance(motion, Rate) and joint.coordinates[coordinate].kind == "angle"
             (turning if steady else held).append((name, coordinate))
     outer = {edge.joint: edge.outboard for tree in topology(model).trees for edge in tree.edges.values()}

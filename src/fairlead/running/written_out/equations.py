@@ -9,6 +9,7 @@ import numpy as np
 
 from fairlead.errors import InvalidInput, Problem
 from fairlead.model.checks.checked import checked
+from fairlead.model.loads.generator import Generator
 from fairlead.model.schema import Model
 from fairlead.running.given import state_of
 from fairlead.running.options import time_in_seconds
@@ -54,6 +55,15 @@ def equations(
     at = _instant(time, state)
     simulation = Simulation(model, 1.0, 1.0, formulation=formulation, instant=at)
     simulation.work.window[:] = at
+    if simulation.arrays.coordinates["inertia"].any():
+        text = "has a rigid drive train, whose inertia is no body's and stands in no equation; give it a shaft"
+        raise InvalidInput(
+            [
+                Problem(text, f"loads.{name}.inertia")
+                for name, load in model.loads.items()
+                if isinstance(load, Generator) and load.inertia > 0 and load.shaft is None
+            ]
+        )
     if formulation == "kane":
         simulation.y[:] = kane_state(simulation, state, at)
     elif state is not None:
