@@ -158,8 +158,11 @@ def test_what_does_not_take_feedback_says_so():
         spin = fl.Revolute("world", "disc", (0, 0, 0), (0, 0, 1), **more)
         return fl.Model("rotor", bodies, {"spin": spin}, controllers={"law": law})
 
-    with pytest.raises(InvalidInput, match=r"controllers\.law: is feedback, whose states are not searched for"):
-        fl.equilibrium(rotor(**joint))
+    with pytest.raises(NumericalFailure, match=r"no steady state was found in 150 steps: spin\.angle is still accel"):
+        fl.equilibrium(rotor(**joint))  # it turns on for ever, and no generator says that it may
+    sampled = fl.ExpressionController("law.x", {"x": "0.9*law.x + spin.rate"}, period=0.1)
+    with pytest.raises(InvalidInput, match=r"controllers\.law: has states that its samples make, of which there is no"):
+        fl.equilibrium(rotor(**joint).with_({"controllers.law": sampled}))
     with pytest.raises(InvalidInput, match="'generalised-alpha' takes no feedback controllers"):
         fl.simulate(rotor(**joint), 1, 0.1, integrator="generalised-alpha", progress=False)
     commanded = rotor(motion={"controller": "law", "follows": "rate", "time_constant": 0.1})
