@@ -76,7 +76,8 @@ def animate(data: xr.Dataset, path: str | Path, model: Model | None = None) -> i
 
 
 def _parts(data: xr.Dataset, model: Model | None) -> dict[str, Any]:
-    corners, triangles, bodies, colours, first = [], [], [], [], 0
+    corners, triangles, bodies, colours = (list[Any]() for _ in range(4))
+    first = 0
     for number, look in enumerate(looks(data, model)):
         for solid in look.solids:
             corners.append(solid.corners)
