@@ -78,7 +78,8 @@ def test_campaign(seed: int, tmp_path: Path):
         if driver.process.poll() is None:
             driver.kill()
         else:
-            driver.finish()
+            code, _, told = driver.finish()
+            assert driver.done == 201, (code, told)
             break  # all was done before the last kill
     assert kills >= 10
     ends_well(file, out, undisturbed(words), 200, "--workers", "2")

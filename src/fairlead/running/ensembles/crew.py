@@ -14,6 +14,7 @@ from fairlead.errors import InvalidInput, Problem, StudyIncomplete
 from fairlead.running.ensembles.store import SCRATCH, Store
 
 PATIENCE = 20.0  # [s] for a scheduler to answer, or a cluster to start
+STARTS = 5  # times that processes are started if some die meanwhile
 CLOSING = 8.0  # [s] for a cluster to close before its processes are killed
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 1000,  # who kills its process is found by marks on disk
@@ -116,9 +117,30 @@ class Local(Crew):
         super().__init__(self._started())
 
     def _started(self) -> Any:
+        """Return a client of new processes; where one dies while they start, all start once more."""
+        for _ in range(STARTS):
+            before = _children()
+            try:
+                return self._start()
+            except Exception as error:
+                why = error
+                self._forget(before)
+        raise StudyIncomplete(f"worker processes cannot be started here: {why!r:.200}") from why
+
+    def _forget(self, before: list[Any]) -> None:
+        """End what is left of a cluster that did not come up."""
+        cluster = self.cluster
+        if cluster is not None:
+            _within(CLOSING, lambda: cluster.close(timeout=2))
+        for process in _children():
+            if process not in before:
+                with suppress(Exception):
+                    process.kill()
+
+    def _start(self) -> Any:
         import dask
 
-        module = distributed()
+        module, self.cluster = distributed(), None
         with dask.config.set(
             {**SETTINGS, "distributed.nanny.environ": THREADS, "distributed.logging.distributed": "critical"}
         ):
