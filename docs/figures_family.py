@@ -124,9 +124,8 @@ def write_csv(data: Any) -> None:
 
 def print_reading(means: Any, title: str) -> None:
     """Print lean, its deviation and power of one reading: hulls down, winds along, variable and fixed C_T."""
-    print(
-        f"\n{title}: mean pitch, deviation [deg], nacelle acceleration std [m/s2], tower-top moment std [MN m], yaw std [deg]"
-    )
+    heads = "pitch, its std [deg]; std of nacelle acceleration [m/s2], tower-top moment [MN m], yaw [deg]"
+    print(f"\n{title}: {heads}; variable and fixed C_T at each wind")
     for hull in LENGTHS:
         cells = []
         for sea in means["sea"].values:
