@@ -13,6 +13,7 @@ import matplotlib as mpl
 import numpy as np
 from figures_control import control_figures
 from figures_coupling import coupling_figure
+from figures_loops import closed_loop_figures
 from figures_modes import modes_figure, response_figure
 from figures_openfast import openfast_figure, openfast_yawing_figure
 from figures_thesis_forced import thesis_forced_figures
@@ -52,6 +53,7 @@ def main() -> None:
         mechanisms_figure()
         robot_arm_figure()
         sea_figure()
+        closed_loop_figures()
         mooring_figure()
         wind_figure()
         openfast_figure()

@@ -35,8 +35,9 @@ _WHERE = {
     "fairlead.model.environment.environment": "Environment",
     "fairlead.model.environment.wind": "SteadyWind WindTable KaimalWind WindFile DirectionChange ExtremeGust "
     "ExtremeDirectionChange",
+    "fairlead.model.relations.words": "Relation",
     "fairlead.model.controllers.table": "YawFollow Pid ExpressionController StateFeedback Sensor PythonController "
-    "Schedule BaselineTurbine",
+    "Schedule BaselineTurbine Discon",
     "fairlead.formats.load": "load",
     "fairlead.formats.yaml.write": "save",
     "fairlead.running.check": "check",

@@ -44,7 +44,7 @@ __all__: list[str]
 _AnyChange: TypeAlias = (DirectionChange | ExtremeDirectionChange | ExtremeGust)
 
 _AnyController: TypeAlias = (YawFollow | BaselineTurbine | ExpressionController | Pid | Schedule | Sensor |
-    StateFeedback | PythonController)
+    StateFeedback | Discon | PythonController)
 
 _AnyJoint: TypeAlias = (AbsoluteOrientation | Cylindrical | Distance | Fixed | Free | Ground | Planar | Prismatic |
     RelativeAngle | Revolute | RevoluteCylindrical | Spherical | Universal | AbsoluteX | AbsoluteY | AbsoluteZ)
@@ -71,6 +71,8 @@ class _Controller(_SchemaModel):
     def readable_states(self) -> tuple[str, ...]: ...
     def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
     def asks(self) -> int: ...
+    def wrong_files(self) -> tuple[str, str] | None: ...
+    def try_out(self, name: str) -> str: ...
     def unsaved(self) -> str: ...
     def direct(self) -> Iterator[float | str]: ...
 
@@ -739,6 +741,27 @@ class _Wind(_SchemaModel):
     @property
     def changes(self) -> tuple[_AnyChange, ...]: ...
 
+class Relation(_SchemaModel):
+    """An equation between joint coordinates that always holds: a weighted sum of them, or any smooth formula.
+
+    It pushes along its coordinates as an ideal gear does and does no work in all.
+
+    between: factor of each coordinate, by its name: crank.angle, or crank where the joint has but one; their sum
+        stays at `offset`
+    offset: what that sum is; 0 unless given, so that it stays as drawn
+    formula: a formula of joint coordinates that stays zero, instead of a sum
+    """
+
+    @property
+    def between(self) -> dict[str, float] | None: ...
+    @property
+    def offset(self) -> float: ...
+    @property
+    def formula(self) -> str | None: ...
+    def __init__(
+        self, between: Mapping[str, _Plain] | None = None, offset: _Plain = 0.0, formula: str | None = None,
+    ) -> None: ...
+
 class _AnyFeedback(_Controller):
     from_outputs: ClassVar[bool]
     def every(self) -> float | None: ...
@@ -1015,6 +1038,7 @@ class Model(_WholeFile):
     gravity: acceleration of gravity in world axes [m/s**2]
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints and actuators, by name
+    relations: equations between joint coordinates, by name: gears, screws, differentials
     events: what changes while it runs, by name, in the order in which things at one instant happen
     partners: other programs that compute loads, by name; `fairlead couple` runs the model with them
     run: how to run the model; duration and step may be given when it is run instead
@@ -1036,6 +1060,8 @@ class Model(_WholeFile):
     @property
     def controllers(self) -> dict[str, _AnyController]: ...
     @property
+    def relations(self) -> dict[str, Relation]: ...
+    @property
     def events(self) -> dict[str, Event]: ...
     @property
     def partners(self) -> dict[str, Partner]: ...
@@ -1048,8 +1074,8 @@ class Model(_WholeFile):
         self, name: str, bodies: Mapping[str, Body | _Fields], joints: Mapping[str, _AnyJoint | _Fields] = {},
         loads: Mapping[str, _AnyLoad | _Fields] = {}, gravity: _Numbers = (0.0, 0.0, -9.80665),
         environment: Environment | None | _Fields = None, controllers: Mapping[str, _AnyController | _Fields] = {},
-        events: Mapping[str, Event | _Fields] = {}, partners: Mapping[str, Partner | _Fields] = {},
-        run: Run | None | _Fields = None, base: str | None = None,
+        relations: Mapping[str, Relation | _Fields] = {}, events: Mapping[str, Event | _Fields] = {},
+        partners: Mapping[str, Partner | _Fields] = {}, run: Run | None | _Fields = None, base: str | None = None,
     ) -> None: ...
 
 class _Between(_Drawn):
@@ -2994,6 +3020,51 @@ class StateFeedback(_Feedback):
         self, inputs: _Numbers, gains: _Numbers | Mapping[str, _Numbers], targets: _Numbers = (),
         limits: _Numbers | None = None, period: _Number | None = None, *,
         type: Literal['state-feedback'] = 'state-feedback',
+    ) -> None: ...
+
+class Discon(_OutsideController):
+    """A library with a Bladed-style procedure DISCON, called at samples through the swap array, in its own process.
+
+    What is not given stays zero in the array. Its own memory is in no checkpoint, so a run with it cannot be resumed.
+
+    library: shared library, sought beside the model file; or rosco, for that of the installed package `rosco`
+    inputs: what it is told: channels or formulas by the names of records (generator_speed, pitch, wind_speed ...) or
+        their numbers
+    input_file: its own input file, sought beside the model file
+    output: names of outputs, or a mapping from names to records; torque and pitch unless given
+    procedure: name of its procedure
+    blades: number of blades [-]
+    time_limit: longest time that it may take to answer [s]
+    period: time between samples, between which the outputs are held; continuous unless given [s]
+    """
+
+    @property
+    def type(self) -> Literal['discon']: ...
+    @property
+    def library(self) -> str: ...
+    @property
+    def inputs(self) -> dict[str, float | str]: ...
+    @property
+    def input_file(self) -> str | None: ...
+    @property
+    def output(self) -> dict[str, str]: ...
+    @property
+    def procedure(self) -> str: ...
+    @property
+    def blades(self) -> int: ...
+    @property
+    def time_limit(self) -> float: ...
+    def outputs(self) -> tuple[str, ...]: ...
+    def formulas(self) -> Iterator[tuple[Path, float | str]]: ...
+    def unsaved(self) -> str: ...
+    def path(self) -> str: ...
+    def wrong_files(self) -> tuple[str, str] | None: ...
+    def try_out(self, name: str) -> str: ...
+    def __init__(
+        self, library: str, inputs: Mapping[str, _Number] = {}, input_file: str | None = None,
+        output: Mapping[str, str] = {'torque': 'torque', 'pitch': 'pitch'}, procedure: str = 'DISCON',
+        blades: int | integer[Any] = 3, time_limit: _Number = 60.0, period: _Number | None = None, *,
+        type: Literal['discon'] = 'discon',
     ) -> None: ...
 
 class PythonController(_OutsideController):

@@ -2,7 +2,8 @@
 
 This module imports nothing, so that kernels, files and audits read the same table. Six-vectors are linear then angular.
 World axes unless said otherwise. `load` rows are named after the load, or `name@body` for each end of a load between
-two bodies; `coordinate` rows are `joint.coordinate`, `controller` rows `controller.output`. What single kinds of loads
+two bodies; `coordinate` rows are `joint.coordinate`, `controller` rows `controller.output`, `relation` rows
+`relation.joint.coordinate`. What single kinds of loads
 record beside their forces (a tension, a thrust) is described with them, in `model/loads`, and follows these rows.
 """
 
@@ -66,6 +67,9 @@ RECORD: dict[str, Variable] = {
     "velocity_violation": Variable((), "m/s or rad/s", "largest violation of the rate of a constraint equation"),
     "wave_elevation": Variable(
         (), "m", "elevation of the waves at the origin", optional=True, openfast_name="Wave1Elev"
+    ),
+    "relation_force": Variable(
+        ("relation",), "N m or N", "moment or force of a relation along its coordinate", optional=True
     ),
     "controller_output": Variable(("controller",), "SI", "output of a controller", optional=True),
 }

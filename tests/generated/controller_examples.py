@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import fairlead as fl
+from support.discon import BaselineLaw, folder, library, through_the_array
 
 ANGLE, RATE = "arm.angle", "arm.rate"
 BLOWS = 1.2  # [rad] where the wind of the examples blows to
@@ -109,6 +110,15 @@ def python_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any]:
     pairs = zip(at_samples(times, read[ANGLE], h), at_samples(times, read[RATE], h))
     given = [law(k * h, pair) for k, pair in enumerate(pairs)]
     return {name: held(times, [one[name] for one in given], h) for name in word.output}
+
+
+def discon_again(times: Any, read: dict[str, Any], word: Any) -> dict[str, Any]:
+    """Return what the law of the library gives in Python, its numbers in single precision on their way."""
+    h = float(np.float32(word.period))
+    law = BaselineLaw(period=h)
+    given = [through_the_array(law, 0.0, 175 + 10 * angle) for angle in at_samples(times, read[ANGLE], word.period)]
+    torque, pitch = zip(*given)
+    return {"pitch": held(times, pitch, word.period), "torque": held(times, torque, word.period)}
 
 
 def push(t: float, inputs: Any) -> float:
@@ -228,6 +238,16 @@ EXAMPLES: dict[str, Example] = {
     "yaw-follow": Example(
         fl.YawFollow(dead_band=0.1, lag=0.1, rate=0.2, acceleration_time=0.25, sample=0.05, facing=0.0, body="boom"),
         yaw_again,
+    ),
+    "discon": Example(
+        fl.Discon(
+            library(),
+            {"generator_speed": f"175 + 10*{ANGLE}"},
+            str(folder() / "oc3.in"),
+            ["pitch", "torque"],
+            period=0.05,
+        ),
+        discon_again,
     ),
     "state-feedback": Example(
         fl.StateFeedback([ANGLE, RATE], {"push": [20, 4], "pull": [1, -2]}, targets=[0.3, 0], limits=(-9, 9)),

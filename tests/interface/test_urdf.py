@@ -174,9 +174,27 @@ def test_a_planar_joint_slides_along_x_of_its_frame_projected(read, axis: str, a
     assert np.dot(made.axis, made.axis2) == pytest.approx(0, abs=1e-15)
 
 
+def test_mimic_is_a_relation(read):
+    """q = 2 q_other + 0.3 holds at the start and all the time, and the whole moves as one freedom."""
+    inner = '<mimic joint="j" multiplier="2" offset="0.3"/>'
+    text = robot(link("a"), link("b"), link("c"), joint("j", "a", "b"), joint("k", "b", "c", "revolute", inner))
+    model, problems = read(text)
+    assert not problems
+    assert model.relations["k mimic"] == fl.Relation({"k": 1.0, "j": -2.0}, offset=0.3)
+    model = model.with_({"joints.j.rate": 0.5})
+    data = fl.simulate(model, duration=0.4, dt=0.002, progress=False)
+    j, k = data.joint_position.values.T
+    assert abs(j[0]) < 1e-12 and abs(j[-1]) > 0.01  # with the rate it was given
+    np.testing.assert_allclose(k, 2 * j + 0.3, atol=1e-12)
+    assert fl.audit(data).passed
+
+
 J = 'type="revolute">'
 WRONG = {
-    "mimic": (J, J + '<mimic joint="other"/>', "joint.j", "mimics the joint 'other'", "remove <mimic>"),
+    "mimic": (J, J + '<mimic joint="other"/>', "joint.j", "mimics the joint 'other', which is not there"),
+    "mimic itself": (J, J + '<mimic joint="j"/>', "joint.j", "mimics itself"),
+    "mimic nobody": (J, J + "<mimic/>", "joint.j", "<mimic> needs the attribute 'joint'"),
+    "mimic by nothing": (J, J + '<mimic joint="k" multiplier="x"/>', "joint.j", "needs a number; got 'x'"),
     "type": ("revolute", "revolut", "joint.j", "did you mean 'revolute'?"),
     "no type": (' type="revolute"', "", "joint.j", "needs the attribute 'type'"),
     "axis": ("0 1 0", "0 0 0", "joint.j", "no direction"),

@@ -57,7 +57,7 @@ def rename(model: fl.Model, run: Any) -> Change:
     events = {n: remade(e, **{f: tuple(map(called, getattr(e, f))) for f in done}) for n, e in model.events.items()}
     parts = {"bodies": bodies, "joints": joints, "loads": loads, "controllers": controllers, "events": events}
     changed = remade(model, base=base, **parts)
-    changed = with_formulas(changed, lambda name, quantity: f"{quoted(new[name])}.{quantity}")
+    changed = with_formulas(changed, lambda name, quantity: f"{quoted(new[name])}.{quantity}", of=model.joints)
     rows = dict(new)
     for name, load in model.loads.items():
         rows |= {f"{name}@{body}": f"{new[name]}@{new.get(body, body)}" for body in load.on_bodies()}
@@ -99,7 +99,7 @@ def swap_ends(model: fl.Model, run: Any) -> Change:
     if read & image.hidden:
         raise LeftOut("a formula reads an angle of a ball that is turned round")
     changed = remade(model, joints=joints)
-    return Change(with_formulas(changed, lambda n, q: f"{quoted(n)}.{other.get((n, q), q)}"), image)
+    return Change(with_formulas(changed, lambda n, q: f"{quoted(n)}.{other.get((n, q), q)}", of=model.joints), image)
 
 
 def other_base(model: fl.Model, run: Any) -> Change:

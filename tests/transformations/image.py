@@ -205,6 +205,20 @@ class SeenBack:
         rows = [at[f"{self.image.names.get(name, name)}.{output}"] for name, _, output in parts]
         return {"controller_output": self.second["controller_output"].values[:, rows]}
 
+    def relations(self) -> dict[str, Any]:
+        """Return what relations push along coordinates: like drivers, whatever way the equation is written."""
+        if "relation_force" not in self.first:
+            return {}
+        at = {str(label): i for i, label in enumerate(self.second["relation"].values)}
+        kinds = dict(zip(map(str, self.first["coordinate"].values), map(str, self.first["coordinate_kind"].values)))
+        found = np.full(self.first["relation_force"].shape, np.nan)
+        for row, label in enumerate(map(str, self.first["relation"].values)):
+            name, _, coordinate = label.partition(".")
+            other, factor = self.image.coordinates.get(coordinate, (coordinate, 1.0))
+            unit = self.force_unit(1 if kinds[coordinate] == "length" else 2)
+            found[:, row] = factor * self.second["relation_force"].values[:, at[f"{name}.{other}"]] / unit
+        return {"relation_force": found}
+
     def sums(self) -> dict[str, Any]:
         """Return momentum and energy of the system, where the place they are seen from is at rest."""
         same = len(self.second_bodies) == len(self.bodies)
@@ -245,6 +259,7 @@ def deviations(first: Any, second: Any, image: Image) -> dict[str, float]:
     found = {"time": clock / max(float(first["time"].values[-1]), 1e-300)}
     seen = SeenBack(first, second, image)
     arrays = seen.found | seen.joints() | seen.loads() | seen.coordinates() | seen.controllers() | seen.sums()
+    arrays |= seen.relations()
     passed_over = {*NOT_COMPARED, *image.hidden}
     unknown = [name for name in RECORDED if name in first and name not in arrays and name not in passed_over]
     allowed = {"momentum", "angular_momentum", "kinetic_energy", "potential_energy", "wave_elevation"}

@@ -169,6 +169,7 @@ CONTROLLERS: dict[str, dict[str, Any]] = {  # powers of time, a direction, or fo
     "python": {"inputs": "formula"},
     "schedule": {"input": "formula"},
     "baseline-turbine": {"speed": "formula"},
+    "discon": {"inputs": "formula"},
 }
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import fairlead as fl
 from fairlead.model.joints.forces import Actuator, JointSpring, Stop
 from fairlead.model.motions import Controlled, Expression, Polynomial, Ramp, Rate, Sine, Table, amount_in_si
+from fairlead.model.relations.words import coordinate_named
 from fairlead.units import to_si
 
 TOKEN = re.compile(
@@ -71,7 +72,17 @@ def formulas_of(model: fl.Model) -> list[str]:
     ]
     commands = [a.command for joint in model.joints.values() for a in joint.actuator.values()]
     found += [command.expression for command in commands if isinstance(command, Expression)]
+    found += [relation_formula(one, model.joints) for one in model.relations.values()]
     return found + [str(text) for one in model.controllers.values() for _, text in one.formulas()]
+
+
+def relation_formula(relation: Any, joints: Any) -> str:
+    """Return a relation as a formula that stays zero."""
+    if relation.formula is not None:
+        return str(relation.formula)
+    labels = [(coordinate_named(name, joints).rpartition("."), factor) for name, factor in relation.between.items()]
+    terms = [f"{text_of(factor)}*{quoted(joint)}.{coordinate}" for (joint, _, coordinate), factor in labels]
+    return " + ".join([*terms, text_of(-relation.offset)])
 
 
 def sum_of(parts: Any, weights: Any, unit: str) -> Any:
@@ -218,8 +229,10 @@ def scaled_command(command: Any, unit: str, factor: float, clock: float = 1.0) -
     return to_si(command, unit) * factor
 
 
-def with_formulas(model: fl.Model, channel: Callable[[str, str], str] | None, time: str = "t") -> fl.Model:
-    """Return the model whose formulas read other channels or another time."""
+def with_formulas(
+    model: fl.Model, channel: Callable[[str, str], str] | None, time: str = "t", of: Any = None
+) -> fl.Model:
+    """Return the model whose formulas read other channels or another time; they are written for the joints `of`."""
 
     def rule(part: Any, unit: str = "") -> Any:
         return Expression(rewritten(part.expression, channel, time)) if isinstance(part, Expression) else part
@@ -230,14 +243,18 @@ def with_formulas(model: fl.Model, channel: Callable[[str, str], str] | None, ti
     loads = {n: map_components(load, rule) if load.type == "force" else load for n, load in model.loads.items()}
     reads = {n: load.own_formulas() for n, load in loads.items() if load.own_formulas()}
     loads |= {n: remade(loads[n], **{f: signal(one) for f, one in found.items()}) for n, found in reads.items()}
-    joints = {}
+    joints, read = {}, model.joints if of is None else of
     for name, joint in model.joints.items():
         actuators = {c: remade(a, command=rule(a.command)) for c, a in joint.actuator.items()}
         joints[name] = remade(joint, actuator=actuators) if actuators else joint
     text = signal
     controllers = {name: with_signals(one, text) for name, one in model.controllers.items()}
     events = {n: remade(e, when=text(e.when)) if e.when is not None else e for n, e in model.events.items()}
-    return remade(model, loads=loads, joints=joints, controllers=controllers, events=events)
+    relations = {
+        n: remade(r, between=None, offset=0.0, formula=rewritten(relation_formula(r, read), channel))
+        for n, r in model.relations.items()
+    }
+    return remade(model, loads=loads, joints=joints, controllers=controllers, events=events, relations=relations)
 
 
 def with_signals(controller: Any, rule: Callable[[Any], Any]) -> Any:

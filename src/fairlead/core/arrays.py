@@ -69,7 +69,9 @@ SPRUNG = rows(  # spring, damper and stop on a coordinate; all zero where there 
 # order of its response; the channel that a table is of
 ACTUATOR = rows("coordinate code start stop channel order state", value=(), limit=(), par=(2,))
 CONSTRAINT = rows(  # one equation between body i and body j (-1: the world)
-    "code i j joint coordinate active turn",  # the coordinate it drives or measures; turn: first of three driven angles
+    # the coordinate it drives or measures; turn: first of three driven angles; of a relation's row the coordinate, the
+    # row that has its multiplier, and the next row that shares this (-1: none)
+    "code i j joint coordinate active turn of head next",
     a_D=V,  # vectors in the axes of i (world axes for POINT) ...
     b_D=V,
     h_D=V,
@@ -79,6 +81,8 @@ CONSTRAINT = rows(  # one equation between body i and body j (-1: the world)
     value=(),
     sign=(),
 )
+# Equation between coordinates: rows head..last of the constraints; the first of its programs: value, slopes, curvatures
+RELATION = rows("head last program")
 # bodies; first of three free angles or -1; whether it grows a tree; its point on the child
 JOINT = rows("parent child turn in_tree", s_D=V)
 SLOT = np.dtype(  # of Kane's equations, per body: its six relative coordinates, three angles then three lengths
@@ -111,6 +115,7 @@ class Arrays(NamedTuple):
     commands: np.ndarray  # coordinates that follow controllers
     memory: np.ndarray  # start of what these remember: the last of the formulation's part of the state
     constraints: np.ndarray
+    relations: np.ndarray
     joints: np.ndarray
     loop_at: np.ndarray  # (m + 1,) of each loop equation in a tree: its degrees of freedom in loop_columns
     loop_columns: np.ndarray

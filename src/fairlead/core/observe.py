@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.core.codes import POSITION_GAP, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, unwrap
+from fairlead.core.constraints.relations import drive_alone_by_symbol
 from fairlead.core.constraints.rows import position_gap, velocity_error
 from fairlead.core.environment.waves import elevation_at_origin
 from fairlead.core.inverse import energy_and_momentum, transmit, tree_joints
@@ -34,6 +35,7 @@ def write_record(t, y, A, W, out):
     write_joints(A, W, out)
     write_loads(y, A, W, out)
     write_controllers(A, W, out)
+    write_relations(A, W, out)
     kinetic, potential, p, H = energy_and_momentum(A, W)
     out[at[AT.kinetic_energy]] = kinetic
     out[at[AT.potential_energy]] = potential
@@ -105,6 +107,16 @@ def write_controllers(A, W, out):
             out[A.layout[AT.controller_output] + C.place + i] = W.channels[C.channel + i]
 
 
+@kernel
+def write_relations(A, W, out):
+    """Write what each relation pushes along its coordinates: -lam df/dq."""
+    place, C = A.layout[AT.relation_force], W.constraint
+    for i in range(A.relations.shape[0]):
+        for r in range(A.relations[i].head, A.relations[i].last):
+            out[place] = -C.lam[A.relations[i].head] * C.slope[r]
+            place += 1
+
+
 write_record_by_symbol = by_symbol(write_record)
 
 
@@ -124,6 +136,8 @@ def transmit_all(A, W):
     """Fill the wrench through every joint of all trees."""
     for tree in range(A.trees.shape[0]):
         transmit(A.trees[tree].first, A.trees[tree].last, A, W)
+    if A.relations.shape[0] > 0:
+        drive_alone_by_symbol(A, W)
 
 
 write_tree_record_by_symbol = by_symbol(write_tree_record)

@@ -64,6 +64,11 @@ class ConstraintWork(NamedTuple):
     K: np.ndarray  # (8 N + m, 8 N + m) of Eq. 69, empty otherwise
     k: np.ndarray
     Y: np.ndarray  # (m, 12) M^-1 J^T by rows
+    head: np.ndarray  # (m,) of rows of relations: the one that has the multiplier, -1 elsewhere; and the next of them
+    next: np.ndarray
+    slope: np.ndarray  # (m,) df/dq of relations by their rows, empty without any
+    values: np.ndarray  # (1 + m,) coordinates of one relation, as its programs read them
+    rates: np.ndarray
     ends: np.ndarray  # (m, 2) the two bodies of each row
     live: np.ndarray  # (m,) the active rows, closed up
     skyline: np.ndarray  # (m, 2) of each active row: the first that shares a body with it, and where it starts in S
@@ -236,6 +241,11 @@ def new_constraint_work(arrays: Arrays) -> ConstraintWork:
         K=np.zeros((size, size)),
         k=np.zeros(size),
         Y=np.zeros((m, 12)),
+        head=np.ascontiguousarray(arrays.constraints["head"]),
+        next=np.ascontiguousarray(arrays.constraints["next"]),
+        slope=np.zeros(m if len(arrays.relations) else 0),
+        values=np.zeros(1 + m),
+        rates=np.zeros(m),
         ends=np.stack([arrays.constraints["i"], arrays.constraints["j"]], axis=1),
         live=np.zeros(m, dtype=np.int64),
         skyline=np.zeros((m, 2), dtype=np.int64),

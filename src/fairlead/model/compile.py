@@ -54,6 +54,7 @@ class Index:
     rolling: Any = None  # fills the tables of the waves as a long run goes
     spans: list[tuple[str, float, float]] = field(default_factory=list)  # path of each table, its first and last time
     tree_order: dict[str, int] = field(default_factory=dict)  # body -> number in the arrays
+    relations: list[str] = field(default_factory=list)  # coordinates of relations, as relation.joint.coordinate
     events: dict[str, int] = field(default_factory=dict)  # event -> program of its formula
     equations: list[str] = field(default_factory=list)  # what each constraint equation holds
 
@@ -143,7 +144,7 @@ def compile_model(
     axes = _axes_of_bodies(index, bodies, trees)
     for name in found.loops:
         coordinates.add_joint(name, model.joints[name], axes.get(model.joints[name].parent, np.eye(3)), False)
-    constraints, joints, index.equations = compile_constraints(model, index, coordinates, axes, found.loops)
+    constraints, joints, relations = compile_constraints(model, index, coordinates, axes, found.loops)
     free = (KaneCoordinates if slots else FreeCoordinates)(model, index, found, per_tree)
     free.number(coordinates.rows, bodies, trees)
     loads, load_rows, at = compile_loads(model, bodies, trees, coordinates.numbers(), index, pools)
@@ -160,7 +161,7 @@ def compile_model(
     loops = loop_structure(constraints, bodies, trees, coordinates.array(), loose, dense, free.freedoms)
     counts = {"body": len(index.bodies), "joint": len(index.joints)}
     counts |= {"coordinate": len(index.coordinates), "load": len(index.loads)}
-    counts |= {"controller": len(index.controllers)}
+    counts |= {"controller": len(index.controllers), "relation": len(index.relations)}
     options = np.zeros(6, dtype=np.int64)
     options[ATTITUDE_AS] = ca.QUATERNION if rotation == "quaternion" else ca.EULER123
     options[LOOSE] = loose
@@ -183,6 +184,7 @@ def compile_model(
         actuators=actuators,
         **feedback,
         constraints=constraints,
+        relations=relations,
         joints=joints,
         **loops,
         programs=pack(pools.programs),
@@ -204,6 +206,7 @@ def _optional(model: Model) -> set[str]:
     found = {name for load in model.loads.values() for name in load.outputs}
     found |= {name for name, row in OUTPUTS.items() if not row.optional}
     found |= {"controller_output"} if any(one.outputs() for one in model.controllers.values()) else set()
+    found |= {"relation_force"} if model.relations else set()
     return found | ({"wave_elevation"} if has_elevation(model) else set())
 
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator
 
 ROOTS = "FAIRLEAD_ROOTS"
+NAMING = ("file", "coefficients", "library", "input_file")  # fields of words that name files
 
 _FOLDER: ContextVar[str] = ContextVar("folder", default="")
 _ANYWHERE: ContextVar[bool] = ContextVar("anywhere", default=True)
@@ -44,7 +45,7 @@ def also_in(folders: Iterable[str]) -> Iterator[None]:
         _ROOTS.reset(token)
 
 
-def _whole(name: Any) -> str:
+def whole_path(name: Any) -> str:
     """Return a name with its folder, so that the model means the same file wherever it is used."""
     if not name or "\0" in name:
         raise ValueError("expected the name of a file")
@@ -70,7 +71,7 @@ def files_of(word: Any) -> Iterator[str]:
     if isinstance(word, BaseModel):
         for name in type(word).model_fields:
             value = getattr(word, name)
-            if name in ("file", "coefficients") and isinstance(value, str):
+            if name in NAMING and isinstance(value, str):
                 yield value
             else:
                 yield from files_of(value)
@@ -92,4 +93,4 @@ def _text(name: Any) -> Any:
     return os.fspath(name) if isinstance(name, os.PathLike) else name
 
 
-FilePath = Annotated[str, BeforeValidator(_text), AfterValidator(_whole)]
+FilePath = Annotated[str, BeforeValidator(_text), AfterValidator(whole_path)]

@@ -90,6 +90,7 @@ class _Reading(Generic[Whole]):
         self.parts.controllers = self.fields.get("controllers") if data.get("controllers") else {}
         self.parts.events = self.fields.get("events") or {}
         self.parts.partners = self.fields.get("partners") or {}
+        self.parts.relations = self.fields.get("relations") or {}
         self.parts.end = getattr(self.fields.get("run"), "duration", None)
         environment = self.fields.get("environment")
         self.parts.windy = (

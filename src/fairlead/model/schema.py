@@ -16,6 +16,7 @@ from fairlead.model.fields import WORLD, Name, WholeFile, vector
 from fairlead.model.joints.types import AnyJoint
 from fairlead.model.loads.table import AnyLoad
 from fairlead.model.partners import Partner
+from fairlead.model.relations.words import Relation
 from fairlead.model.run import Run
 
 GRAVITY = (0.0, 0.0, -9.80665)
@@ -31,6 +32,7 @@ class Model(WholeFile):
     gravity: acceleration of gravity in world axes
     environment: water, waves, current and wind; none unless given
     controllers: what commands joints and actuators, by name
+    relations: equations between joint coordinates, by name: gears, screws, differentials
     events: what changes while it runs, by name, in the order in which things at one instant happen
     partners: other programs that compute loads, by name; `fairlead couple` runs the model with them
     run: how to run the model; duration and step may be given when it is run instead
@@ -44,6 +46,7 @@ class Model(WholeFile):
     gravity: vector("m/s**2") = GRAVITY  # type: ignore[valid-type]
     environment: Environment | None = None
     controllers: dict[Name, AnyController] = {}
+    relations: dict[Name, Relation] = {}
     events: dict[Name, Event] = {}
     partners: dict[Name, Partner] = {}
     run: Run | None = None

@@ -25,7 +25,14 @@ from fairlead.units import short
 if TYPE_CHECKING:
     from fairlead.model.schema import Model
 
-NAMED = {"bodies": "body", "joints": "joint", "loads": "load", "controllers": "controller", "events": "event"}
+NAMED = {
+    "bodies": "body",
+    "joints": "joint",
+    "loads": "load",
+    "controllers": "controller",
+    "relations": "relation",
+    "events": "event",
+}
 _PART = re.compile(r"`([^`]+)`(?:\.|$)|([^.`]+)(?:\.|$)")
 
 

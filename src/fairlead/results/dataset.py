@@ -23,7 +23,7 @@ def sizes_of(compiled: Compiled) -> dict[str, int]:
     """Return the length of every dimension but time."""
     index = compiled.index
     named = {"body": index.bodies, "joint": index.joints, "coordinate": index.coordinates, "load": index.loads}
-    named |= {"controller": index.controllers}
+    named |= {"controller": index.controllers, "relation": index.relations}
     return {name: len(values) for name, values in named.items()} | {name: len(v) for name, v in FIXED_DIMS.items()}
 
 
@@ -39,6 +39,8 @@ def coordinates_of(compiled: Compiled) -> dict[str, tuple[str, Any]]:
     }
     if index.controllers:
         dims["controller"] = index.controllers
+    if index.relations:
+        dims["relation"] = index.relations
     riding: dict[str, Any] = {
         "joint_parent": [model.joints[name].parent for name in index.joints],
         "joint_child": [model.joints[name].child for name in index.joints],

@@ -140,7 +140,8 @@ def _without_end(simulation: Simulation, when: str) -> str:
 
 def _open_joint(simulation: Simulation, noticed: dict[str, Any], when: str) -> str:
     joint = simulation.compiled.index.equations[noticed["worst"]].split(":")[0]
-    text = f"Newton did not close joint '{joint}' {when} (gap {noticed['gap']:.3g}); "
+    what = "relation" if simulation.arrays.constraints["head"][noticed["worst"]] >= 0 else "joint"
+    text = f"Newton did not close {what} '{joint}' {when} (gap {noticed['gap']:.3g}); "
     asked = simulation.gap
     if simulation.formulation.loose and noticed["gap"] < ROUNDING and asked < ROUNDING:
         return text + f"that is rounding, but an accuracy of {asked:g} is asked for: ask for less"

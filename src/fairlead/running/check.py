@@ -41,7 +41,18 @@ def content_problems(model: Model) -> list[Problem]:
     Also drives that contradict each other as they start, a `run` that cannot choose its own steps, and events that set
     values which a field does not take.
     """
-    return run_problems(model) + event_problems(model) + (file_problems(model) or assembly_problems(model))
+    return (
+        controller_problems(model)
+        + run_problems(model)
+        + event_problems(model)
+        + (file_problems(model) or assembly_problems(model))
+    )
+
+
+def controller_problems(model: Model) -> list[Problem]:
+    """Return the problems of the libraries that controllers name, none of which is loaded here."""
+    found = {name: word.wrong_files() for name, word in model.controllers.items()}
+    return [Problem(wrong[1], f"controllers.{name}.{wrong[0]}") for name, wrong in found.items() if wrong is not None]
 
 
 def run_problems(model: Model) -> list[Problem]:
@@ -80,7 +91,7 @@ def assembly_problems(model: Model) -> list[Problem]:
     from fairlead.running.formulations.drawn_velocities import carried_moving
 
     by_bodies = (joint.by_bodies or joint.only_constrains for joint in model.joints.values())
-    if not (topology(model).loops or any(by_bodies) or carried_moving(model)):
+    if not (topology(model).loops or model.relations or any(by_bodies) or carried_moving(model)):
         return []
     from fairlead.running.formulations.assembled_tree import AssembledTree
     from fairlead.running.formulations.drawn_velocities import lost_velocities

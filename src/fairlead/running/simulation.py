@@ -44,6 +44,19 @@ STEPS_IN_PYTHON = 32  # of a chunk where loads live in Python, so that stopping 
 DEFAULT_RTOL, DEFAULT_ATOL = 1e-9, 1e-12
 
 
+def refuse_silent(model: Model) -> None:
+    """Raise InvalidInput where a controller in another program cannot be used, or does not answer a trial call."""
+    problems = []
+    for name, word in model.controllers.items():
+        wrong = word.wrong_files()
+        if wrong is None and (said := word.try_out(name)):
+            wrong = "library", said
+        if wrong is not None:
+            problems.append(Problem(wrong[1], f"controllers.{name}.{wrong[0]}"))
+    if problems:
+        raise InvalidInput(problems)
+
+
 class Simulation:
     """A model with its state; `advance()` gives the next rows of the record until `finished`."""
 
@@ -73,6 +86,7 @@ class Simulation:
     ) -> None:
         model = checked(model)
         need_session(model)
+        refuse_silent(model)
         given = {"duration": duration, "dt": dt, "integrator": integrator, "output_every": output_every}
         given |= {"interval": interval, "longest": longest, "rotation": rotation, "rtol": rtol, "atol": atol}
         options = settled(model, given | {"unknowns": unknowns, "closing": closing, "ramp": ramp, "discard": discard})
@@ -125,6 +139,8 @@ class Simulation:
                 raise InvalidInput(
                     "integrator 'generalised-alpha' takes actuators without a response only; use another"
                 )
+            if len(self.arrays.relations):
+                raise InvalidInput("integrator 'generalised-alpha' takes no relations; use another")
             if len(self.arrays.controllers.rows):
                 raise InvalidInput("integrator 'generalised-alpha' takes no feedback controllers; use another")
             self.outside = AlphaSteps(self)

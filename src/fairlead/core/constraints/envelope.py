@@ -44,13 +44,15 @@ def lay_out(C):
         if not C.active[r]:
             C.skip[r] = 1
             continue
-        first = n
-        for side in range(2):
-            b = C.ends[r, side]
-            if b >= 0:
-                if C.lowest[b] < 0:
-                    C.lowest[b] = n
-                first = min(first, C.lowest[b])
+        first, q = n, r
+        while q >= 0:
+            for side in range(2):
+                b = C.ends[q, side]
+                if b >= 0:
+                    if C.lowest[b] < 0:
+                        C.lowest[b] = n
+                    first = min(first, C.lowest[b])
+            q = C.next[q]
         C.live[n] = r
         C.skyline[n, 0], C.skyline[n, 1] = first, used - first
         used += n - first + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import ALONG, ANGLE, POINT
+from fairlead.core.constraints.relations import pushing
 from fairlead.core.constraints.rows import row_times
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.rotation import to_euler123
@@ -17,8 +18,8 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 @kernel
 def multiplier(r, A, W):
     """Return the multiplier of a row; of one that only measures a free coordinate, what the joint's own force makes."""
-    if W.constraint.active[r]:
-        return W.constraint.lam[r]
+    if W.constraint.active[r] or W.constraint.head[r] >= 0:
+        return W.constraint.lam[pushing(r, A, W)]
     c = A.constraints[r]
     return -c.sign * W.coordinates[c.coordinate].force if c.coordinate >= 0 else 0.0
 
@@ -69,9 +70,9 @@ def reactions(A, W):
         c, J, lam = A.constraints[r], W.constraint.J[r], multiplier(r, A, W)
         if W.constraint.active[r] and c.coordinate >= 0 and (c.code == ANGLE or c.code == ALONG or c.code == POINT):
             W.coordinates[c.coordinate].drive = -lam * c.sign
-        if lam == 0.0:
-            continue
         joint, o = A.joints[c.joint], W.joints[c.joint]
+        if lam == 0.0 or (joint.in_tree and W.constraint.head[r] >= 0):  # what a tree's joint carries is passed inward
+            continue
         of = joint.child if joint.child >= 0 else joint.parent
         at = 6 if c.j == of else 0
         sign = -lam if joint.child >= 0 else lam

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from fairlead.core.arrays import ALONG, ANGLE, DISTANCE, DOT
+from fairlead.core.constraints.relations import pair_times, relation_rows_by_symbol
 from fairlead.core.jit.kernel import inlined, kernel
 from fairlead.core.rotation import turned
 from fairlead.core.vec import add, axpy, cross, dot, matvec, put3, scale, sub, v3, v9
@@ -127,6 +128,8 @@ def constraint_rows(A, W):
             angle_row(r, c, Ri, wi, Rj, wj, q, dq, ddq, W)
         else:
             distant_row(r, c, Ri, xi, ui, wi, Rj, xj, uj, wj, q, dq, ddq, W)
+    if A.relations.shape[0] > 0:
+        relation_rows_by_symbol(A, W)
 
 
 @kernel
@@ -151,7 +154,10 @@ def velocity_error(A, W):
 
 @kernel
 def row_times(J, r, c, W, field):
-    """Return row r of J times the velocities (field 0) or accelerations (field 1) of its two bodies."""
+    """Return row r of J times the velocities (field 0) or accelerations (field 1) of its bodies: two, but of relations.
+
+    Those of a relation stand in the rows that follow it.
+    """
     total = 0.0
     for side in range(2):
         b = c.i if side == 0 else c.j
@@ -161,4 +167,8 @@ def row_times(J, r, c, W, field):
             k = 6 * side
             total += J[r, k] * lin[0] + J[r, k + 1] * lin[1] + J[r, k + 2] * lin[2]
             total += J[r, k + 3] * ang[0] + J[r, k + 4] * ang[1] + J[r, k + 5] * ang[2]
+    q = c.next
+    while q >= 0:
+        total += pair_times(J, q, W.constraint.ends, W, field)
+        q = W.constraint.next[q]
     return total

@@ -11,6 +11,7 @@ from fairlead.core.arrays import NOT_CLOSED
 from fairlead.core.codes import ABOUT, CODE, GAP_ACCEPTED, NEWTON_STEPS, POSITION_GAP, STILL_PIVOT
 from fairlead.core.constraints.envelope import factorise, solve
 from fairlead.core.constraints.reactions import measure_rows, push_free, reactions, unwrap, world_wrench
+from fairlead.core.constraints.relations import pushing
 from fairlead.core.constraints.rows import constraint_rows, position_gap, row_times, velocity_error
 from fairlead.core.jit.by_symbol import WRENCH, when_needed
 from fairlead.core.jit.kernel import inlined, kernel
@@ -76,15 +77,17 @@ def fill_loop_matrix(A, W):
 def moved_if_free(r, A, W):
     """Return J M^-1 J^T of row r as if its bodies were free, at least: with the sum of the moments of inertia."""
     total = 0.0
-    for side in range(2):
-        i = A.constraints[r].i if side == 0 else A.constraints[r].j
-        if i >= 0:
-            b, J = A.bodies[i], W.constraint.J[r, 6 * side :]
-            moments = b.I_BB_D[0] + b.I_BB_D[1] + b.I_BB_D[2]
-            if b.mass > 0.0:
-                total += dot(v3(J), v3(J)) / b.mass
-            if moments > 0.0:
-                total += dot(v3(J[3:]), v3(J[3:])) / moments
+    while r >= 0:
+        for side in range(2):
+            i = A.constraints[r].i if side == 0 else A.constraints[r].j
+            if i >= 0:
+                b, J = A.bodies[i], W.constraint.J[r, 6 * side :]
+                moments = b.I_BB_D[0] + b.I_BB_D[1] + b.I_BB_D[2]
+                if b.mass > 0.0:
+                    total += dot(v3(J), v3(J)) / b.mass
+                if moments > 0.0:
+                    total += dot(v3(J[3:]), v3(J[3:])) / moments
+        r = A.constraints[r].next
     return total
 
 
@@ -137,11 +140,15 @@ def loop_multipliers(A, W):
 
 @kernel
 def add_loop_forces(A, W):
-    """Add what the multipliers do to the loads of each body: -J^T lam (MBDM note Eq. 65)."""
+    """Add what the multipliers do to the loads of each body: -J^T lam (MBDM note Eq. 65).
+
+    A relation pushes along joints: those of the tree pass that inward like the force of a driver.
+    """
     for r in range(A.constraints.shape[0]):
-        if W.constraint.skip[r] or not W.constraint.active[r]:
+        c, p = A.constraints[r], pushing(r, A, W)
+        if W.constraint.skip[p] or not W.constraint.active[p] or (c.head >= 0 and A.joints[c.joint].in_tree):
             continue
-        c, lam = A.constraints[r], W.constraint.lam[r]
+        lam = W.constraint.lam[p]
         for side in range(2):
             i = c.i if side == 0 else c.j
             if i >= 0:
@@ -244,11 +251,14 @@ def factorise_template(A, W):
     for r in range(A.constraints.shape[0]):
         if not W.constraint.active[r]:
             continue
-        c, J = A.constraints[r], W.constraint.J[r]
-        if c.i >= 0:
-            gather(c.i, v3(J), v3(J[3:]), A, W)
-        if c.j >= 0:
-            gather(c.j, v3(J[6:]), v3(J[9:]), A, W)
+        q = r
+        while q >= 0:
+            c, J = A.constraints[q], W.constraint.J[q]
+            if c.i >= 0:
+                gather(c.i, v3(J), v3(J[3:]), A, W)
+            if c.j >= 0:
+                gather(c.j, v3(J[6:]), v3(J[9:]), A, W)
+            q = c.next
         through_root(A, W)
         keep_row(r, A, W)
     fill_loop_matrix(A, W)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairlead.core.arrays import ANGLES_READ
 from fairlead.core.codes import CODE, MEASURED
+from fairlead.core.constraints.relations import recall_turns_by_symbol
 from fairlead.core.controllers.commands import follow_commands
 from fairlead.core.jit.kernel import inlined
 from fairlead.core.observe import measure_turns_by_symbol
@@ -27,6 +28,8 @@ def place_all(y, of_centre, A, W):
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, of_centre, A, W)
     if A.constraints.shape[0] > 0:
+        if A.relations.shape[0] > 0:
+            recall_turns_by_symbol(y, A, W)
         loop_rows_by_symbol(y, A, W)
 
 
@@ -43,4 +46,6 @@ def look_at_loops(t, y, of_centre, A, W):
     set_coordinates(t, y, A, W)
     for tree in range(A.trees.shape[0]):
         place_tree(tree, y, of_centre, A, W)
+    if A.relations.shape[0] > 0:
+        recall_turns_by_symbol(y, A, W)
     return loop_errors(A, W)

@@ -17,7 +17,7 @@ from fairlead.errors import Problem
 from fairlead.formats.text import read_text
 from fairlead.formats.urdf.names import Names, legal, named
 from fairlead.formats.urdf.parts import Array, Joint, Link, Pose
-from fairlead.formats.urdf.read import Reader, TooMany
+from fairlead.formats.urdf.read import AXIAL, Reader, TooMany
 from fairlead.formats.urdf.tree import GROUND, Folded, Tree, fold, grow
 from fairlead.formats.urdf.xml_tree import Element, read_xml
 from fairlead.formats.yaml.tree import Refused
@@ -28,7 +28,9 @@ from fairlead.model.checks.partial_model import PartialModel
 from fairlead.model.checks.topology import listed
 from fairlead.model.fields import WORLD
 from fairlead.model.joints import types as words
+from fairlead.model.messages import did_you_mean
 from fairlead.model.orientation import Orientation
+from fairlead.model.relations.words import Relation
 from fairlead.model.schema import Model
 
 ROUNDING = 1e-15  # metres or parts of one: below it a number is what is left of a zero
@@ -112,13 +114,38 @@ def _words(name: str, tree: Tree, folded: Folded, names: Names, reader: Reader) 
     for joint, parent, child in folded.joints:
         joints[names.joints[joint.name]] = _joint(joint, ends[parent], ends[child], poses[joint.child])
     base = names.links[folded.base] if folded.base else None
-    model = Model(name=name, bodies=bodies, joints=joints, base=base)
+    relations = _relations(tree, names, reader)
+    model = Model(name=name, bodies=bodies, joints=joints, base=base, relations=relations)
     places = {("bodies", word): tree.links[link].element for link, word in names.links.items()}
     places |= {("joints", word): tree.joints[joint].element for joint, word in names.joints.items()}
+    places |= {("relations", f"{word} mimic"): tree.joints[joint].element for joint, word in names.joints.items()}
     for found in findings(PartialModel.of(model)):
         at = places.get(found.path[:2], tree.links[tree.root].element)  # type: ignore[arg-type]
         reader.add(at, shown(found.path), found.message, found.severity)
     return model
+
+
+def _relations(tree: Tree, names: Names, reader: Reader) -> dict[str, Relation]:
+    """Return the joints that mimic others as relations: q - factor q_other = offset."""
+    found = {}
+    for joint in (one for one in tree.joints.values() if one.mimic is not None):
+        mimic, path = joint.mimic, f"joint.{joint.name}"
+        assert mimic is not None
+        other = tree.joints.get(mimic.joint)
+        if other is None:
+            hint = did_you_mean(mimic.joint, tree.joints)
+            reader.add(mimic.element, path, f"mimics the joint '{mimic.joint}', which is not there{hint}")
+        elif other.type not in AXIAL:
+            reader.add(mimic.element, path, f"mimics '{other.name}', a {other.type} joint, which has no one coordinate")
+        elif joint.name not in names.joints or other.name not in names.joints:
+            text = f"<mimic> is left out, since '{joint.name}' or '{other.name}' is: it moves nothing that has mass"
+            reader.add(mimic.element, path, text, "warning")
+        elif mimic.factor == 0.0:
+            reader.add(mimic.element, path, "mimics with a multiplier of 0; make the joint fixed instead")
+        else:
+            one, two = names.joints[joint.name], names.joints[other.name]
+            found[f"{one} mimic"] = Relation(between={one: 1.0, two: -mimic.factor}, offset=mimic.offset)
+    return found
 
 
 def _body(link: Link, pose: Pose, reader: Reader) -> Body:

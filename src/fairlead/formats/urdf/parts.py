@@ -38,6 +38,15 @@ class Link:
     centre: Pose = HERE
 
 
+class Mimic(NamedTuple):
+    """A tie to another joint: `factor` times its coordinate, and `offset`."""
+
+    joint: str
+    factor: float
+    offset: float
+    element: Element
+
+
 @dataclass
 class Joint:
     """A joint; `origin` is the child's frame in the parent's when the joint is at zero, `axis` is in the child's."""
@@ -52,3 +61,4 @@ class Joint:
     limits: tuple[float, float] | None = None
     damping: float = 0.0
     friction: float = 0.0
+    mimic: Mimic | None = None

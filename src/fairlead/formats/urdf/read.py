@@ -13,7 +13,7 @@ import numpy as np
 
 from fairlead.errors import Problem
 from fairlead.formats.mbdm.angles import matrix_of_angles
-from fairlead.formats.urdf.parts import HERE, Joint, Link, Pose
+from fairlead.formats.urdf.parts import HERE, Joint, Link, Mimic, Pose
 from fairlead.formats.urdf.xml_tree import Element
 from fairlead.model.messages import nearest, unknown
 from fairlead.model.reading import MOST_PROBLEMS
@@ -150,13 +150,22 @@ class Reader:
         joint = Joint(name, at, kind, parent, child, self.origin(at, path))
         mimic = self.one(at, "mimic", path)
         if mimic is not None:
-            other = short(mimic.attributes.get("joint", ""))
-            message = f"mimics the joint {other}, which a model cannot say; remove <mimic> and drive or fix the joint"
-            self.add(mimic, path, message)
+            self._mimic(joint, mimic, path)
         self._axis(joint, path)
         self._limits(joint, path)
         self._dynamics(joint, path)
         return joint if name and kind in TYPES and parent and child else None
+
+    def _mimic(self, joint: Joint, at: Element, path: str) -> None:
+        """Note what a joint follows: multiplier times the other joint's coordinate, and an offset."""
+        other = self.text(at, "joint", path)
+        factor, offset = self.number(at, "multiplier", path, 1.0), self.number(at, "offset", path)
+        if joint.type and joint.type not in AXIAL:
+            self.add(at, path, f"<mimic> of a {joint.type} joint says nothing; remove it")
+        elif other == joint.name:
+            self.add(at, path, "mimics itself; name another joint, or remove <mimic>")
+        elif other and factor is not None and offset is not None:
+            joint.mimic = Mimic(other, factor, offset, at)
 
     def _axis(self, joint: Joint, path: str) -> None:
         at = self.one(joint.element, "axis", path)

@@ -7,6 +7,7 @@ from fairlead.model.checks import events as check_events
 from fairlead.model.checks import formulas as check_formulas
 from fairlead.model.checks import inertia as check_inertia
 from fairlead.model.checks import partners as check_partners
+from fairlead.model.checks import relations as check_relations
 from fairlead.model.checks import topology as check_topology
 from fairlead.model.checks import wind as check_wind
 from fairlead.model.checks.environment import environment_findings, passed_over
@@ -30,6 +31,7 @@ CHECKS = (
     check_controllers.feedback,
     check_events.events,
     check_partners.partners,
+    check_relations.relations,
 )
 
 

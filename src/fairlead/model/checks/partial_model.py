@@ -49,6 +49,7 @@ class PartialModel:
     controllers: dict[str, Any] | None = field(default_factory=dict)  # None: could not be read
     events: dict[str, Any] = field(default_factory=dict)  # none where they could not be read
     partners: dict[str, Any] = field(default_factory=dict)  # none where they could not be read
+    relations: dict[str, Any] = field(default_factory=dict)  # none where they could not be read
     end: float | None = None  # of the model's own run [s]
     windy: bool | None = False  # whether there is a wind; None: could not be read
 
@@ -60,6 +61,7 @@ class PartialModel:
         parts.controllers = dict(model.controllers)
         parts.partners = dict(model.partners)
         parts.events, parts.end = dict(model.events), model.run.duration if model.run else None
+        parts.relations = dict(model.relations)
         parts.windy = model.environment is not None and model.environment.wind is not None
         for group in GROUPS:
             parts.names[group] = list(getattr(model, group))

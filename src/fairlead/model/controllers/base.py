@@ -72,6 +72,14 @@ class Controller(SchemaModel):
         """Return how many channels of its own it needs behind those of its outputs and states."""
         return 0
 
+    def wrong_files(self) -> tuple[str, str] | None:
+        """Return the field and the sentence about a file that it names and cannot use, without running anything."""
+        return None
+
+    def try_out(self, name: str) -> str:
+        """Return why what it runs does not answer before the run, empty if it does."""
+        return ""
+
     def unsaved(self) -> str:
         """Return why it cannot go on from a checkpoint, empty if it can."""
         return ""

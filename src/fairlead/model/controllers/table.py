@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fairlead.model.controllers.base import Controller
 from fairlead.model.controllers.baseline_turbine import BaselineTurbine
+from fairlead.model.controllers.discon import Discon
 from fairlead.model.controllers.expression import ExpressionController
 from fairlead.model.controllers.outside import PythonController
 from fairlead.model.controllers.pid import Pid
@@ -24,10 +25,19 @@ KINDS: tuple[type[Controller], ...] = (
     PythonController,
     Schedule,
     BaselineTurbine,
+    Discon,
 )
 if TYPE_CHECKING:  # told apart by `type`
     AnyController: TypeAlias = (
-        YawFollow | Pid | ExpressionController | StateFeedback | Sensor | PythonController | Schedule | BaselineTurbine
+        YawFollow
+        | Pid
+        | ExpressionController
+        | StateFeedback
+        | Sensor
+        | PythonController
+        | Schedule
+        | BaselineTurbine
+        | Discon
     )
 else:
     AnyController = _tagged(*KINDS)

@@ -18,6 +18,7 @@ from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import Joint, is_ball
 from fairlead.model.joints.description import BALL, CHILD, Coordinate, Equation
 from fairlead.model.joints.geometry import Array, point_of, rotation_of
+from fairlead.model.relations.compile import add_relations
 from fairlead.model.schema import Model
 from fairlead.numeric import perpendicular
 
@@ -135,11 +136,16 @@ class EquationRows:
         if joint.ball() and all(joint.role(angle) != "free" for angle in joint.ball()):
             self._same_attitude(name, i, j, turn=self.number[f"{name}.{joint.ball()[0]}"])
 
+    def measure(self, name: str, joint: Joint, coordinate: str) -> None:
+        """Add the row of one coordinate, a turn or a slide."""
+        self._leave(name, joint, coordinate, joint.coordinates[coordinate], *self.frames.pair(joint))
+
     def _row(self, code: int, name: str, i: Frame, j: Frame, about: str = "", **fields: Any) -> None:
         row = np.zeros((), ca.CONSTRAINT)
         row["code"], row["i"], row["j"] = code, i.body, j.body
         row["joint"] = self.index.joints.index(name)
         row["coordinate"], row["turn"], row["active"], row["sign"] = -1, -1, 1, 1.0
+        row["of"], row["head"], row["next"] = -1, -1, -1
         row["si_D"], row["sj_D"] = i.point, j.point
         for field, value in fields.items():
             row[field] = value
@@ -244,8 +250,11 @@ class EquationRows:
 
 def compile_constraints(
     model: Model, index: Any, coordinates: Any, axes: dict[str, Array], constraining: Sequence[str]
-) -> tuple[Any, Any, list[str]]:
-    """Return the equations of the joints that constrain, all joints, and a label per equation."""
+) -> tuple[Any, Any, Any]:
+    """Return the equations of the joints that constrain and of relations, all joints, and the relations.
+
+    The index gets a label per equation.
+    """
     rows = EquationRows(model, index, coordinates, axes)
     joints = np.zeros(len(index.joints), ca.JOINT)
     for number in close_together(model, list(constraining)):
@@ -256,8 +265,10 @@ def compile_constraints(
         record["parent"], record["child"], record["s_D"] = i.body, j.body, j.point
         record["turn"] = rows.number[f"{name}.{joint.ball()[0]}"] if is_ball(joint) else -1
         record["in_tree"] = name not in constraining
+    relations = add_relations(rows, model, index, coordinates)
     array = np.array(rows.rows, ca.CONSTRAINT) if rows.rows else np.zeros(0, ca.CONSTRAINT)
-    return array, joints, rows.labels
+    index.equations = rows.labels
+    return array, joints, relations
 
 
 def close_together(model: Model, names: list[str]) -> list[int]:

@@ -76,19 +76,27 @@ def loop_structure(
     constraints: Any, bodies: Any, trees: Any, coordinates: Any, loose: bool, dense: bool, freedoms: int
 ) -> dict[str, Any]:
     """Return which degrees of freedom each loop equation touches, and the envelope of the equations' matrix."""
+    alone = [_sharing(constraints, r) for r in range(len(constraints))]
     if loose:
-        touched = [[int(body) for body in (row["i"], row["j"]) if body >= 0] for row in constraints]
+        touched = [[int(row[end]) for row in rows for end in "ij" if row[end] >= 0] for rows in alone]
         none = np.zeros(0, dtype=np.int64)
         return {"envelope": _envelope(touched), "loop_at": none, "loop_columns": none}
     if dense:
-        touched = [list(range(freedoms)) for _ in constraints]
+        touched = [list(range(freedoms)) if rows else [] for rows in alone]
     else:
-        touched = [_inboard(row, bodies, trees, coordinates) for row in constraints]
+        touched = [sorted({d for row in rows for d in _inboard(row, bodies, trees, coordinates)}) for rows in alone]
     return {
         "envelope": _envelope(touched),
         "loop_at": np.concatenate([[0], np.cumsum([len(t) for t in touched])]).astype(np.int64),
         "loop_columns": np.array([column for t in touched for column in t], dtype=np.int64),
     }
+
+
+def _sharing(constraints: Any, r: int) -> list[Any]:
+    """Return the rows that have one multiplier with row r: all of a relation for its first, none for its others."""
+    if constraints["head"][r] < 0:
+        return [constraints[r]]
+    return [row for row in constraints if row["head"] == r]
 
 
 def _inboard(row: Any, bodies: Any, trees: Any, coordinates: Any) -> list[int]:

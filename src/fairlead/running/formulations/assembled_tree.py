@@ -18,8 +18,8 @@ Array = npt.NDArray[np.float64]
 
 
 def needs_assembly(compiled: Compiled) -> bool:
-    """Return whether joint coordinates cannot simply be read: loops, or velocities given to bodies that joints move."""
-    return bool(compiled.topology.loops) or carried_moving(compiled.model)
+    """Return whether joint coordinates cannot simply be read: loops, relations, or velocities of carried bodies."""
+    return bool(compiled.topology.loops or compiled.model.relations) or carried_moving(compiled.model)
 
 
 class PlacedBodies:

@@ -20,6 +20,7 @@ from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import is_ball
 from fairlead.model.motions import amount_in_si
+from fairlead.model.relations.compile import rows_of
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
 from fairlead.running.formulations.drawn_velocities import carried_moving, restore_drawn
@@ -303,8 +304,15 @@ def _residual(compiled: Compiled, work: Work) -> Array:
 
 def _gap(compiled: Compiled, work: Work) -> NumericalFailure:
     """Return the failure that names the joint that stays open; `path` is its place in the model."""
-    worst = int(np.argmax(np.where(work.constraint.active, np.abs(work.constraint.phi), 0.0)))
+    open_by = np.where(work.constraint.active, np.abs(work.constraint.phi), 0.0)
+    related = np.where(compiled.arrays.constraints["head"] >= 0, open_by, 0.0)  # what gives way is shared by both sides
+    worst = int(np.argmax(related if related.max(initial=0.0) > 0.1 * open_by.max() else open_by))
     joint = compiled.index.equations[worst].split(":")[0]
+    if compiled.arrays.constraints["head"][worst] >= 0:
+        text = f"the drawing cannot be assembled: relation '{joint}' is off by {abs(work.constraint.phi[worst]):.3g}"
+        failure = NumericalFailure(f"{text}; check where its coordinates start, or whether it contradicts others")
+        failure.path = f"relations.{joint}"  # type: ignore[attr-defined]
+        return failure
     other = compiled.model.joints[joint]
     failure = NumericalFailure(
         f"the drawing cannot be assembled: joint '{joint}' stays open by {abs(work.constraint.phi[worst]):.3g} "
@@ -336,7 +344,8 @@ def _slip(compiled: Compiled, work: Work, error: float) -> NumericalFailure:
         f"the initial velocities cannot satisfy the joints: '{label}' is off by a rate of {error:.3g}; check the "
         "drivers and rates of its loop, which contradict each other"
     )
-    failure.path = f"joints.{label.split(':')[0]}"  # type: ignore[attr-defined]
+    related = compiled.arrays.constraints["head"][int(np.argmax(slips))] >= 0
+    failure.path = f"{'relations' if related else 'joints'}.{label.split(':')[0]}"  # type: ignore[attr-defined]
     return failure
 
 
@@ -368,18 +377,19 @@ def _not_unique(compiled: Compiled, work: Work) -> list[str]:
     constraints = compiled.arrays.constraints
     whole = np.zeros((len(rows), 6 * len(compiled.arrays.bodies)))
     for at, r in enumerate(rows):
-        for side, body in enumerate((constraints[r]["i"], constraints[r]["j"])):
-            if body >= 0:
-                whole[at, 6 * body : 6 * body + 6] += work.constraint.J[r, 6 * side : 6 * side + 6]
+        for q in rows_of(constraints, r):
+            for side, body in enumerate((constraints[q]["i"], constraints[q]["j"])):
+                if body >= 0:
+                    whole[at, 6 * body : 6 * body + 6] += work.constraint.J[q, 6 * side : 6 * side + 6]
     u, size, _ = np.linalg.svd(whole, full_matrices=True)
     idle = u[:, int((size > 1e-9 * size.max(initial=1.0)).sum()) :]  # multipliers without effect
     found = []
     for number, name in enumerate(compiled.index.joints):
         wrench = np.zeros((6, idle.shape[1]))
         for at, r in enumerate(rows):
-            if constraints[r]["joint"] == number:
-                side = 0 if constraints[r]["j"] < 0 else 6
-                wrench += np.outer(work.constraint.J[r, side : side + 6], idle[at])
+            for q in (q for q in rows_of(constraints, r) if constraints[q]["joint"] == number):
+                side = 0 if constraints[q]["j"] < 0 else 6
+                wrench += np.outer(work.constraint.J[q, side : side + 6], idle[at])
         if np.abs(wrench).max(initial=0.0) > 1e-9:
             found.append(name)
     return found

@@ -24,6 +24,7 @@ from fairlead.core.layout import LENGTH, TURNING, VELOCITY
 from fairlead.core.work import Work
 from fairlead.errors import Problem
 from fairlead.model.compile import Compiled
+from fairlead.model.relations.compile import rows_of
 from fairlead.model.schema import Model
 from fairlead.model.topology import topology
 from fairlead.running.formulations.start import start_of
@@ -73,7 +74,11 @@ def restore_drawn(y: Array, look: Any, compiled: Compiled, work: Work) -> dict[s
 
 def _mechanisms(compiled: Compiled) -> Iterator[list[int]]:
     """Give the numbers of bodies that joints connect, the world apart, group by group."""
-    pairs = {(int(row["i"]), int(row["j"])) for row in compiled.arrays.constraints if min(row["i"], row["j"]) >= 0}
+    rows = compiled.arrays.constraints
+    pairs = {(int(row["i"]), int(row["j"])) for row in rows if min(row["i"], row["j"]) >= 0}
+    heads = np.flatnonzero(rows["next"] >= 0)
+    related = [{int(rows[q][end]) for q in rows_of(rows, int(r)) for end in "ij"} - {-1} for r in heads]
+    pairs |= {(a, b) for bodies in related for a in bodies for b in bodies}
     left = set(range(len(compiled.arrays.bodies)))
     while left:
         group = {min(left)}
@@ -88,13 +93,15 @@ def _move(bodies: list[int], drawn: dict[tuple[int, int], Array], y: Array, comp
     place = {body: 6 * at for at, body in enumerate(bodies)}
     found = work.bodies
     v = np.concatenate([np.concatenate([found[b]["u"], found[b]["w"]]) for b in bodies])
-    rows = [r for r, row in enumerate(compiled.arrays.constraints) if int(row["i"]) in place or int(row["j"]) in place]
+    whole = compiled.arrays.constraints
+    rows = [r for r in range(len(whole)) if any(int(whole[q][end]) in place for q in rows_of(whole, r) for end in "ij")]
     J = np.zeros((len(rows), len(v)))
     for at, r in enumerate(rows):
-        for side, end in enumerate("ij"):
-            body = int(compiled.arrays.constraints[r][end])
-            if body in place:
-                J[at, place[body] : place[body] + 6] += work.constraint.J[r, 6 * side : 6 * side + 6]
+        for q in rows_of(whole, r):
+            for side, end in enumerate("ij"):
+                body = int(whole[q][end])
+                if body in place:
+                    J[at, place[body] : place[body] + 6] += work.constraint.J[q, 6 * side : 6 * side + 6]
     on = work.constraint.active[rows].astype(bool)
     free = _null_space(J[on])
     for matrix, value in _wishes(drawn, place, _roots(bodies, compiled, work)):

@@ -16,7 +16,12 @@ from fairlead.running.formulations.assembled_tree import AssembledTree, needs_as
 from fairlead.running.formulations.assembly import Assembly
 from fairlead.running.formulations.base import Formulation
 from fairlead.running.formulations.given import Given
-from fairlead.running.formulations.refusals import commanded_reasons, events_refused, lent_inertia
+from fairlead.running.formulations.refusals import (
+    commanded_reasons,
+    events_refused,
+    lent_inertia,
+    relations_refused,
+)
 from fairlead.running.formulations.start_kane import reorientations, start_kane
 
 Array = npt.NDArray[np.float64]
@@ -37,6 +42,7 @@ class Kane(Formulation):
         reasons = (
             commanded_reasons(model, self.name) + lent_inertia(model, self.name) + events_refused(model, self.name)
         )
+        reasons += relations_refused(model, self.name)
         for name in found.loops:
             text = (
                 f"joint '{name}' closes a loop, which 'kane' does not take; use 'articulated', 'cloud' or 'constrained'"

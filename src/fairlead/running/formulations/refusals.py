@@ -65,6 +65,12 @@ def events_refused(model: Model, name: str) -> list[Problem]:
     return [Problem(text, path="events")] if model.events else []
 
 
+def relations_refused(model: Model, name: str) -> list[Problem]:
+    """Return why a formulation without constraint equations cannot run a model."""
+    text = f"formulation '{name}' takes no relations; use cloud, articulated or constrained"
+    return [Problem(text, path="relations")] if model.relations else []
+
+
 def angles_by_parts(name: str, joint: Joint) -> list[Problem]:
     """Return why a joint whose angles a, b, c are partly driven cannot be written as constraint equations."""
     roles = {joint.role(angle) for angle in joint.ball()}

@@ -13,7 +13,7 @@ from fairlead.model.joints.geometry import axes_of, point_of, rotation_of
 from fairlead.model.joints.types import Revolute, Spherical
 from fairlead.model.schema import Model
 from fairlead.model.topology import Tree, topology
-from fairlead.running.formulations.refusals import events_refused
+from fairlead.running.formulations.refusals import events_refused, relations_refused
 
 Array = npt.NDArray[np.float64]
 CLOSE = 1e-8  # of the length or inertia concerned: what counts as zero, equal or parallel in a drawing
@@ -73,7 +73,7 @@ def turbine_reasons(model: Model, name: str) -> list[Problem]:
         if controller.outputs():
             text = f"'{name}' takes no feedback, as controller '{label}' is; use 'cloud'"
             reasons.append(Problem(text, path=f"controllers.{label}"))
-    reasons += events_refused(model, name)
+    reasons += events_refused(model, name) + relations_refused(model, name)
     if chain is None:
         return reasons
     reasons += _wheels(chain, name)

@@ -15,6 +15,7 @@ from fairlead.core import arrays as ca
 from fairlead.core.codes import CODE
 from fairlead.errors import InvalidInput, NumericalFailure
 from fairlead.model.loads.generator import Generator
+from fairlead.model.relations.compile import rows_of
 from fairlead.running.diagnosis import cause_at, rate_of
 from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.given import settled
@@ -206,10 +207,11 @@ class Freedoms:
         bodies = np.array(moving).T if n else np.zeros((6 * len(sim.arrays.bodies), 0))
         work, rows = sim.work.constraint, sim.arrays.constraints
         J = np.zeros((len(rows), n))
-        for r, row in enumerate(rows):
-            for side, body in enumerate((int(row["i"]), int(row["j"]))):
-                if body >= 0 and work.active[r]:
-                    J[r] += work.J[r, 6 * side : 6 * side + 6] @ bodies[6 * body : 6 * body + 6]
+        for r in range(len(rows)):
+            for q in rows_of(rows, r) if work.active[r] else ():
+                for side, body in enumerate((int(rows["i"][q]), int(rows["j"][q]))):
+                    if body >= 0:
+                        J[r] += work.J[q, 6 * side : 6 * side + 6] @ bodies[6 * body : 6 * body + 6]
         return bodies, J
 
     def _with_velocities(self, y: Array, velocities: Array) -> Array:

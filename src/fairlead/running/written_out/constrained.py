@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairlead.model.relations.compile import rows_of
 from fairlead.running.rest.charts import WORDS
 from fairlead.running.simulation import Simulation
 
@@ -35,9 +36,10 @@ def constrained_equations(simulation: Simulation) -> xr.Dataset:
     active = [r for r in range(len(rows)) if work.constraint.active[r]]
     J = np.zeros((len(active), n))
     for line, r in enumerate(active):
-        for side, body in enumerate((int(rows["i"][r]), int(rows["j"][r]))):
-            if body >= 0:
-                J[line, 6 * body : 6 * body + 6] += work.constraint.J[r, 6 * side : 6 * side + 6]
+        for q in rows_of(rows, r):
+            for side, body in enumerate((int(rows["i"][q]), int(rows["j"][q]))):
+                if body >= 0:
+                    J[line, 6 * body : 6 * body + 6] += work.constraint.J[q, 6 * side : 6 * side + 6]
     words = [f"{word} of {name}" for name in names for word in WORDS]
     data: dict[str, Any] = {
         "mass_matrix": (("equation", "coordinate"), M, {"long_name": "M, added mass in it"}),

@@ -12,6 +12,7 @@ from __future__ import annotations
 from fairlead.core.added_mass import joined, solved, uncoupled
 from fairlead.core.arrays import QUATERNION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, ATTITUDE_AS, CODE, COUPLED
+from fairlead.core.constraints.relations import drive_alone_by_symbol
 from fairlead.core.inverse import transmit
 from fairlead.core.jit.by_symbol import by_symbol, when_needed
 from fairlead.core.jit.kernel import bind, inlined, kernel
@@ -81,6 +82,8 @@ def after(t, y, dy, A, W):
         settle_added_mass(A, W)
     for tree in range(A.trees.shape[0]):
         transmit(A.trees[tree].first, A.trees[tree].last, A, W)
+    if A.relations.shape[0] > 0:
+        drive_alone_by_symbol(A, W)
     f, n = root_wrench(A, W)
     F, N = loop_wrench(A, W)
     work_and_impulse(dy, add(f, F), add(n, N), A, W)

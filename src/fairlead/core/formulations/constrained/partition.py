@@ -18,22 +18,24 @@ def coordinate_jacobian(A, W):
     for r in range(m + n):
         for k in range(7 * n):
             C.D[r, k] = 0.0
-    for r in range(m):
+    for q in range(m):
+        r = q if C.head[q] < 0 else C.head[q]  # the rows of a relation add up to one
         if not C.active[r]:
             continue
-        c = A.constraints[r]
+        c = A.constraints[q]
         for side in range(2):
             b = c.i if side == 0 else c.j
             if b < 0:
                 continue
             at, k = 6 * side, 7 * b
-            C.D[r, k], C.D[r, k + 1], C.D[r, k + 2] = C.J[r, at], C.J[r, at + 1], C.J[r, at + 2]
-            turn = tmatvec(v9(W.bodies[b].R), v3(C.J[r, at + 3 : at + 6]))
+            for i in range(3):
+                C.D[r, k + i] += C.J[q, at + i]
+            turn = tmatvec(v9(W.bodies[b].R), v3(C.J[q, at + 3 : at + 6]))
             e0, e1, e2, e3 = four(C.y, LENGTH * b + ATTITUDE)
-            C.D[r, k + 3] = 2.0 * (-turn[0] * e1 - turn[1] * e2 - turn[2] * e3)
-            C.D[r, k + 4] = 2.0 * (turn[0] * e0 - turn[1] * e3 + turn[2] * e2)
-            C.D[r, k + 5] = 2.0 * (turn[0] * e3 + turn[1] * e0 - turn[2] * e1)
-            C.D[r, k + 6] = 2.0 * (-turn[0] * e2 + turn[1] * e1 + turn[2] * e0)
+            C.D[r, k + 3] += 2.0 * (-turn[0] * e1 - turn[1] * e2 - turn[2] * e3)
+            C.D[r, k + 4] += 2.0 * (turn[0] * e0 - turn[1] * e3 + turn[2] * e2)
+            C.D[r, k + 5] += 2.0 * (turn[0] * e3 + turn[1] * e0 - turn[2] * e1)
+            C.D[r, k + 6] += 2.0 * (-turn[0] * e2 + turn[1] * e1 + turn[2] * e0)
     for b in range(n):
         for k in range(4):
             C.D[m + b, 7 * b + 3 + k] = 2.0 * C.y[LENGTH * b + ATTITUDE + k]

@@ -12,6 +12,7 @@ import math
 from fairlead.core.arrays import EULER_PARAMETERS, PARTITION_EVERY_STEP, PROJECTION, SINGULAR_MASS
 from fairlead.core.codes import ABOUT, CLOSING, CODE, MEASURED, POSITION_GAP, UNKNOWNS, VELOCITY_GAP
 from fairlead.core.constraints.reactions import measure_rows, measure_turns, push_free, reactions, unwrap, world_wrench
+from fairlead.core.constraints.relations import recall_turns_by_symbol
 from fairlead.core.constraints.rows import velocity_error
 from fairlead.core.controllers.commands import drift_commanded, follow_commands_by_symbol, read_commanded_by_symbol
 from fairlead.core.formulations.constrained.closing import (
@@ -49,6 +50,8 @@ def move_all(t, y, A, W):
     move(t, A, W)
     if A.commands.shape[0] > 0:
         read_commanded_by_symbol(y, A, W)
+    if A.relations.shape[0] > 0:
+        recall_turns_by_symbol(y, A, W)
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairlead.core.constraints.envelope import ALL, eliminate, lay_out, multiply, solve
+from fairlead.core.constraints.relations import chain_product
 from fairlead.core.jit.kernel import kernel
 
 FORCES = 1e-10  # of the largest: what multipliers of least norm may leave out
@@ -11,15 +12,7 @@ FORCES = 1e-10  # of the largest: what multipliers of least norm may leave out
 @kernel
 def share(r, k, A, W):
     """Return (J J^T) of rows r and k: over the bodies they share."""
-    a, b = A.constraints[r], A.constraints[k]
-    total = 0.0
-    for p in range(2):
-        for q in range(2):
-            body = a.i if p == 0 else a.j
-            if body >= 0 and body == (b.i if q == 0 else b.j):
-                for m in range(6):
-                    total += W.constraint.J[r, 6 * p + m] * W.constraint.J[k, 6 * q + m]
-    return total
+    return chain_product(r, k, W.constraint, W.constraint.J, W.constraint.J)
 
 
 @kernel

@@ -17,6 +17,7 @@ import math
 
 from fairlead.core.arrays import ANGLE, DOT
 from fairlead.core.constraints.envelope import factorise, lay_out, solve
+from fairlead.core.constraints.relations import fill_chains_by_symbol
 from fairlead.core.constraints.rows import row_times
 from fairlead.core.formulations.constrained.masses import invert_inertias, invert_masses, over_mass, unbalanced
 from fairlead.core.jit.kernel import inlined, kernel
@@ -34,7 +35,7 @@ def weigh_rows(added, A, W):
     """Fill Y = M^-1 J^T of every active row."""
     C = W.constraint
     for r in range(C.ends.shape[0]):
-        if not C.active[r]:
+        if not C.active[r] and C.head[r] < 0:
             continue
         for side in range(2):
             b, at = C.ends[r, side], 6 * side
@@ -77,6 +78,8 @@ def fill_schur(A, W):
                     if k1 == i1:
                         total += product(Y1, J1)
             C.S[at + k] = total
+    if A.relations.shape[0] > 0:
+        fill_chains_by_symbol(A, W)
     if choosing:
         size_rows(A, C)
 
@@ -127,13 +130,14 @@ def spread(rows, x, W):
     C = W.constraint
     C.step[:] = 0.0
     for r in range(C.ends.shape[0]):
-        if C.skip[r]:
+        p = r if C.head[r] < 0 else C.head[r]
+        if C.skip[p]:
             continue
         for side in range(2):
             b = C.ends[r, side]
             if b >= 0:
                 for i in range(6):
-                    C.step[b, i] += x[r] * rows[r, 6 * side + i]
+                    C.step[b, i] += x[p] * rows[r, 6 * side + i]
 
 
 @kernel
