@@ -72,6 +72,7 @@ def test_campaign(seed: int, tmp_path: Path):
     while kills < 20:
         driver = Driver(file, out, "--workers", "2")
         until = 10 if kills < 10 else 20
+        driver.wait_for(driver.done + 3)
         while kills < until and driver.process.poll() is None:
             time.sleep(chance.uniform(0.3, 2.5))
             kills += driver.kill_worker(chance)

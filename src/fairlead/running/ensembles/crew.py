@@ -14,7 +14,7 @@ from fairlead.errors import InvalidInput, Problem, StudyIncomplete
 from fairlead.running.ensembles.store import SCRATCH, Store
 
 PATIENCE = 20.0  # [s] for a scheduler to answer, or a cluster to start
-STARTS = 5  # times that processes are started if some die meanwhile
+STARTS = 30  # times that processes are started if some die meanwhile
 CLOSING = 8.0  # [s] for a cluster to close before its processes are killed
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 1000,  # who kills its process is found by marks on disk
