@@ -23,6 +23,7 @@ FEW = {
     "double_pendulum": (),
     "four_bar_revolute": ("turn the world", "move the world", "heavy platform", "copy a joint", "scale", "restart"),
     "heavy_top_slow": ("turn the world", "other body axes", "swap parent and child"),
+    "epicyclic": ("mirror", "rename", "swap parent and child", "scale"),
     "03_clock": ("driver as its reaction", "another base", "reorder", "moving frame"),
     "robot_arm_floating": ("mirror", "rename", "number as a formula"),
     "truncated_spar": ("move the world", "mirror", "scale"),

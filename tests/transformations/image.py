@@ -332,6 +332,7 @@ def natural_sizes(data: Any) -> dict[str, float]:
         "joint_rate": max(turn, speed),
         "joint_acceleration": max(pull / length, pull),
         "driver_force": max(force, force * length),
+        "relation_force": max(force, force * length),
         "driver_work": force * length,
         "joint_point": length,
         "joint_force": force,
