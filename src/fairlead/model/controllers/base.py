@@ -25,7 +25,8 @@ QUANTITY = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 Path = tuple[str | int, ...]
 
 
-def _amount(value: Any) -> float:
+def in_si(value: Any) -> float:
+    """Return a number, or a text with a unit of any kind in SI."""
     value = _plain(value)
     return to_base(value) if isinstance(value, str) else to_si(value, "")
 
@@ -37,11 +38,11 @@ def _signal(value: Any) -> float | str:
     if value is None or isinstance(value, (bool, list, tuple, dict)):
         got = "nothing" if value is None else short(value)
         raise ValueError(f"expected a channel such as spin.rate, a formula or a number; got {got}")
-    return _amount(value)
+    return in_si(value)
 
 
 _FORMS = {"anyOf": [{"type": "number"}, {"type": "string"}]}
-Quantity = Annotated[float, BeforeValidator(_amount), WithJsonSchema(_FORMS)]  # a text carries a unit of any kind
+Quantity = Annotated[float, BeforeValidator(in_si), WithJsonSchema(_FORMS)]  # a text carries a unit of any kind
 Signal = Annotated[float | Annotated[str, Field(max_length=4000)], BeforeValidator(_signal), WithJsonSchema(_FORMS)]
 
 

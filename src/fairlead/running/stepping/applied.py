@@ -16,6 +16,7 @@ from fairlead.model.compile import Compiled
 from fairlead.model.fields import _plain
 from fairlead.model.loads.forces import Force
 from fairlead.model.schema import Model
+from fairlead.running.stepping.set_points import GROUP, put_number
 from fairlead.units import short, to_si
 
 Array = npt.NDArray[np.float64]
@@ -25,7 +26,7 @@ KEPT = ("load_force", "load_moment", "load_work")  # zero before anything was ap
 
 @dataclass
 class Held:
-    """Forces applied to bodies (force, moment, point) and commands of actuators, until a program says otherwise."""
+    """Forces applied to bodies (force, moment, point) and commands, until a program says otherwise."""
 
     model: Model
     forces: dict[str, list[Any]] = field(default_factory=dict)
@@ -36,6 +37,9 @@ class Held:
         for body, what in self.forces.items():
             put(compiled, self.model, body, *what)
         for label, value in self.commands.items():
+            if label.startswith(GROUP):
+                put_number(compiled, self.model, label, value)
+                continue
             row = actuator(compiled, label)
             if row is not None:
                 row["code"], row["value"] = ca.NUMBER, value

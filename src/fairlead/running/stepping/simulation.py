@@ -15,6 +15,7 @@ from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.fields import _plain
 from fairlead.model.joints.forces import FORCE
+from fairlead.model.motions import Controlled
 from fairlead.model.schema import Model
 from fairlead.results.dataset import make_dataset
 from fairlead.running.options import run_options
@@ -25,6 +26,7 @@ from fairlead.running.stepping.engine import HORIZON, Engine, EventEngine, engin
 from fairlead.running.stepping.looks import Coordinates, Motions, listed
 from fairlead.running.stepping.over_events import EventPace
 from fairlead.running.stepping.pace import Pace
+from fairlead.running.stepping.set_points import GROUP, amount, set_point
 from fairlead.running.stepping.snapshot import State
 from fairlead.units import short, to_si
 
@@ -122,11 +124,16 @@ class Simulation:
         self._pace.fresh = True
 
     def command(self, name: str, value: float | str) -> None:
-        """Command an actuator from now on, by its joint coordinate (`pin.angle`, or `pin` where it has but one).
+        """Command an actuator, a driven coordinate or a controller from now on, by its name.
 
-        The value replaces the command of the model, a number, table or formula; the actuator's limit and response stay.
+        An actuator goes by its joint coordinate (`pin.angle`, or `pin` where it has but one): the value replaces the
+        model's command, its limit and response stay. A coordinate that follows a controller commands that one. Of a
+        `pid` the value is the target, of an `expression` the output (`name.output` where it has several).
         """
-        label = self._actuated(name)
+        label = self._actuated(name) or set_point(self.model, self._controller_of(name) or name)
+        if label.startswith(GROUP):
+            self._command(label, amount(value))
+            return
         kind = self._engine.compiled.index.coordinate_kind[self._engine.compiled.index.coordinates.index(label)]
         try:
             number = to_si(_plain(value), FORCE[kind])
@@ -135,24 +142,38 @@ class Simulation:
         if applied.actuator(self._engine.compiled, label) is None:
             text = f"'{label}' has no actuator now: an event locked or drives it; command it when it is free again"
             raise InvalidInput([Problem(text, "name")])
+        self._command(label, number)
+
+    def _command(self, label: str, number: float) -> None:
         self._held.commands[label] = float(number)
         self._held.put(self._engine.compiled)
         self._pace.fresh = True
 
+    def _controller_of(self, name: str) -> str:
+        """Return the controller that a coordinate, named as for actuators, follows; nothing if none."""
+        for joint, word in self.model.joints.items():
+            for coordinate, motion in word.motion.items():
+                if isinstance(motion, Controlled) and name in (f"{joint}.{coordinate}", joint):
+                    return motion.controller
+        return ""
+
     def _actuated(self, name: str) -> str:
-        """Return the coordinate whose actuator has this name; controllers will be named here too."""
+        """Return the coordinate whose actuator has this name, nothing where a controller is meant."""
         joints = self.model.joints
         found = [f"{joint}.{c}" for joint, word in joints.items() for c in word.actuator]
         labels = [label for label in found if name in (label, label.rpartition(".")[0])]
         if len(labels) == 1:
             return labels[0]
+        if not labels and (self._controller_of(name) or name.partition(".")[0] in self.model.controllers):
+            return ""
         joint, _, coordinate = name.rpartition(".")
         word = joints.get(joint) or joints.get(name)
         if len(labels) > 1:
             text = f"joint '{name}' has several actuators; command one of {', '.join(labels)}"
         elif word is not None and (coordinate in word.motion or (name in joints and word.motion)):
             text = (
-                f"'{name}' is driven by its motion, which is known beforehand; give it an actuator to command instead"
+                f"'{name}' is driven by its motion, which is known beforehand; to command it, give it an actuator or "
+                "let it follow a controller: motion: {controller: NAME, follows: rate}"
             )
         else:
             text = f"there is no actuator '{name}'; there are {listed(found)}"
