@@ -18,7 +18,7 @@ INCLUDE = Path(protocol.__file__).parent / "include"
 
 
 def floater(**changes) -> fl.Model:
-    return fl.load(FLOATER / "floater.yaml").with_({"run.duration": 4.0, **changes})
+    return fl.load(FLOATER / "floater.yaml").with_({"run.duration": 2.0, **changes})
 
 
 def at_once():
@@ -60,6 +60,7 @@ def test_the_example_is_the_floater_computed_at_once(tmp_path: Path):
     assert np.abs(data_c["position"].values - data["position"].values).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_moordyn_in_a_process_of_its_own(tmp_path: Path):
     pytest.importorskip("moordyn", reason="MoorDyn is not installed: pip install 'fairlead[moordyn]'")
     model = fl.load(ROOT / "examples" / "spar_on_dynamic_lines.yaml").with_({"run.duration": 2.0})

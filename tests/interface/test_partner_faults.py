@@ -116,8 +116,8 @@ def healthy(tmp_path: Path, transport: str, step: str):
     return _HEALTHY[step]
 
 
-# One of each kind of failing: dead, silent, wrong number, wrong message.
-QUICK = [("die", "middle"), ("hang", "checkpoint"), ("nan", "middle"), ("garbage", "start"), ("drip", "middle")]
+# One of each phase: dead, silent, wrong.
+QUICK = [("die", "middle"), ("hang", "checkpoint"), ("garbage", "start")]
 
 
 @pytest.mark.parametrize(("fault", "phase"), QUICK)
