@@ -18,8 +18,17 @@ from typing import Any
 from fairlead.errors import InvalidInput, PartnerFailure, Problem
 from fairlead.running.partners.links import LinkLate, LinkLost
 from fairlead.running.partners.process import last_lines
-from fairlead.running.partners.program import NAME, TOKEN, WHERE
-from fairlead.running.partners.protocol import HEADER, MOST_TEXT, Message, ProtocolError, pack, unpack
+from fairlead.running.partners.protocol import (
+    HEADER,
+    MOST_TEXT,
+    NAME,
+    TOKEN,
+    WHERE,
+    Message,
+    ProtocolError,
+    pack,
+    unpack,
+)
 
 TAG = 7
 SPIN, FIRST_SLEEP, LONGEST_SLEEP = 1e-4, 2e-5, 2e-3  # [s] polled without a break; then sleeps that grow up to a limit

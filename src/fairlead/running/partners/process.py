@@ -17,7 +17,7 @@ from typing import Any
 from fairlead.errors import InvalidInput, PartnerFailure, Problem
 from fairlead.model.partners import Partner
 from fairlead.running.partners.links import SocketLink
-from fairlead.running.partners.program import NAME, TOKEN, WHERE
+from fairlead.running.partners.protocol import NAME, TOKEN, WHERE
 
 LAST = 6  # lines of stderr that are told
 

@@ -15,12 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from fairlead.running.partners.links import Link, LinkLate, LinkLost, SocketLink
-from fairlead.running.partners.protocol import VERSION, Flag, Kind, Message, ProtocolError, as_text, from_text
+from fairlead.running.partners.protocol import (
+    NAME,
+    TOKEN,
+    VERSION,
+    WHERE,
+    Flag,
+    Kind,
+    Message,
+    ProtocolError,
+    as_text,
+    from_text,
+)
 
 Array = npt.NDArray[np.float64]
 SENT = {"position": 3, "orientation": 4, "velocity": 3, "angular_velocity": 3}  # numbers of what may be sent
-WHERE = "FAIRLEAD_PARTNER"  # names the connection in the environment of a started partner: unix:PATH, tcp:PORT or mpi
-NAME, TOKEN = "FAIRLEAD_PARTNER_NAME", "FAIRLEAD_PARTNER_TOKEN"
 
 
 class Motion(NamedTuple):

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+WHERE = "FAIRLEAD_PARTNER"  # names the connection in the environment of a started partner: unix:PATH, tcp:PORT or mpi
+NAME, TOKEN = "FAIRLEAD_PARTNER_NAME", "FAIRLEAD_PARTNER_TOKEN"
 MAGIC, MARK, VERSION = b"FLCP", 0x01020304, 1
 HEADER = struct.Struct("<4sIHHIQddIIIIII")
 FLOATS, TEXT = 1, 2  # types of a body
