@@ -27,7 +27,7 @@ LEAST = 1e-4  # of the variance, beyond which a spectrum is not shown
 
 @dataclass
 class Wanted:
-    """What a picture compares: channels, what they are drawn against, and how."""
+    """The wish for a picture that compares: channels, what they are drawn against, and how."""
 
     names: list[str]
     against: str | None = None

@@ -1,4 +1,4 @@
-"""What a simulation remembers beside places and velocities: states of actuators, drive trains and controllers."""
+"""The memory of a simulation beside places and velocities: states of actuators, drive trains and controllers."""
 
 from __future__ import annotations
 
