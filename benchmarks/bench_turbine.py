@@ -1,4 +1,4 @@
-"""Cost of the floating turbine in wind and waves: stepping of models/oc3_hywind.yaml against six bodies without loads.
+"""Cost of the floating turbine in wind and waves: stepping of the held rotor against six bodies without loads.
 
 Both take the same number of RK4 steps in the compiled loop of `cloud`. Times are CPU times of this thread, the best of
 several rounds; in a round both are measured once, so that a busy machine is busy for both. Compiling, and the tables of
@@ -20,7 +20,10 @@ import fairlead as fl
 from fairlead.running.simulation import Simulation
 
 ROOT = Path(__file__).parents[1]
-MODELS = {"turbine": ROOT / "models" / "oc3_hywind.yaml", "bare cloud": ROOT / "examples" / "six_body_free.yaml"}
+MODELS = {
+    "turbine": ROOT / "examples" / "oc3_hywind_held_rotor.yaml",
+    "bare cloud": ROOT / "examples" / "six_body_free.yaml",
+}
 DURATION, DT, STAGES = 600.0, 0.05, 4
 TARGET, MOST = 2000, 8  # times real time on an idle core; times the bare cloud
 
