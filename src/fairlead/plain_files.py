@@ -28,7 +28,7 @@ def read_plain(path: str | os.PathLike[str], most: int = LARGEST_TABLE, *, shown
     try:
         handle = os.open(path, FLAGS)
     except (OSError, ValueError) as error:
-        raise FilesFailure(f"cannot read '{name}': {getattr(error, 'strerror', None) or error}") from None
+        raise Unreadable(name, error) from None
     try:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
@@ -41,12 +41,20 @@ def read_plain(path: str | os.PathLike[str], most: int = LARGEST_TABLE, *, shown
     except OSError as error:
         if isinstance(error, FilesFailure):
             raise
-        raise FilesFailure(f"cannot read '{name}': {error.strerror}") from None
+        raise Unreadable(name, error) from None
     finally:
         os.close(handle)
     if len(content) > most:
         raise InvalidInput(f"'{name}' grew while it was read; it may have {most} bytes")
     return content
+
+
+class Unreadable(FilesFailure):
+    """A file that cannot be read, and the system's reason."""
+
+    def __init__(self, name: str, error: Exception) -> None:
+        self.reason = getattr(error, "strerror", None) or str(error)
+        super().__init__(f"cannot read '{name}': {self.reason}")
 
 
 def read_lines(

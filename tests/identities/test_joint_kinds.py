@@ -177,7 +177,9 @@ def test_coordinates_without_equations_are_refused_by_constrained():
         coordinates = {"q": turn("parent", 2)}
         type: str = "bare"
 
-    (reason,) = FORMULATIONS["constrained"].accepts(SimpleNamespace(joints={"it": Bare(parent="world", child="b")}))
+    (reason,) = FORMULATIONS["constrained"].accepts(
+        SimpleNamespace(joints={"it": Bare(parent="world", child="b")}, loads={})
+    )
     assert "joint 'bare' has coordinates but no equations: constrained cannot take it" in str(reason.message)
     assert reason.path == "joints.it"
 

@@ -250,7 +250,7 @@ def test_resume_names_the_function_that_the_run_does_not_know(tmp_path):
 
     with pytest.raises(fl.NumericalFailure):
         fl.simulate(kite(steady), 1.0, 0.1, progress=False, out=tmp_path / "x.run")
-    with pytest.raises(fl.InvalidInput, match="no function of a load 'wnid'"):
+    with pytest.raises(fl.InvalidInput, match="no function of a load or controller 'wnid'"):
         fl.resume(tmp_path / "x.run", functions={"wnid": steady})
 
 

@@ -1,4 +1,4 @@
-"""What templates call of a formulation: each is replaced by its kernel of that name when a template is bound."""
+"""Names that templates call of a formulation, each replaced by its kernel of that name when a template is bound."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 import fairlead
-from fairlead.errors import CheckpointUnusable, FilesFailure, InvalidInput, Problem
+from fairlead.errors import CheckpointUnusable, InvalidInput, Problem
 from fairlead.formats.mbdm.case import MbdmCase
 from fairlead.formats.mbdm.output_file import make_folder, stem_of
-from fairlead.plain_files import read_plain
+from fairlead.plain_files import Unreadable, read_plain
 from fairlead.results.netcdf import atomically
 
 Array = npt.NDArray[np.float64]
@@ -162,7 +162,9 @@ def _read(file: Path, case: MbdmCase | None) -> tuple[MbdmCheckpoint, list[Probl
 def _bytes(file: Path) -> bytes:
     try:
         return read_plain(file, MOST_BYTES)
-    except (InvalidInput, FilesFailure) as error:
+    except Unreadable as error:
+        raise CheckpointUnusable(f"{file.name} cannot be read: {error.reason}") from None
+    except InvalidInput as error:
         raise CheckpointUnusable(f"it is no checkpoint: {error}") from None
 
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairlead.errors import FilesFailure, InvalidInput, Problem
+from fairlead.errors import InvalidInput, Problem
 from fairlead.model.environment import waves as words
 from fairlead.model.joints.geometry import Array
-from fairlead.plain_files import read_lines
+from fairlead.plain_files import Unreadable, read_lines
 
 
 class Components(NamedTuple):
@@ -113,8 +113,11 @@ def record_of(waves: words.WaveRecord) -> tuple[float, Array]:
         return float(waves.dt or 0.0), np.array(waves.values)
     try:
         return _read_record(waves.file)
-    except (InvalidInput, FilesFailure) as wrong:
+    except InvalidInput as wrong:
         raise InvalidInput([Problem(str(wrong), "environment.waves.file")]) from None
+    except Unreadable as wrong:
+        message = f"'{os.path.basename(waves.file)}' cannot be read: {wrong.reason}"
+        raise InvalidInput([Problem(message, "environment.waves.file")]) from None
     except ValueError as wrong:
         message = f"'{os.path.basename(waves.file)}' {wrong}"
         raise InvalidInput([Problem(message, "environment.waves.file")]) from None
