@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 MOST = 3
+LEAST = 1e-4  # [deg], [m]: below it a body neither leans nor drifts
 PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 
 
@@ -54,11 +55,13 @@ def _leans(data: xr.Dataset, body: str) -> list[str]:
     away = np.linalg.norm((place - place[0])[:, :2], axis=1)
     far = int(np.nanargmax(away))
     pitch = np.degrees(roll_pitch_yaw(rotation(data, body))[:, 1])
-    return [
-        f"'{body}' leans by up to {amount(float(up[row]), 'deg')} {_time(data, row)}, "
-        f"pitch {pitch.min():.3g} to {pitch.max():.3g} deg",
-        f"its mass centre drifts by up to {amount(float(away[far]), 'm')} {_time(data, far)}",
-    ]
+    found = []
+    if up[row] > LEAST:
+        lean = f"'{body}' leans by up to {amount(float(up[row]), 'deg')} {_time(data, row)}"
+        found.append(f"{lean}, pitch {pitch.min() + 0.0:.3g} to {pitch.max() + 0.0:.3g} deg")
+    if away[far] > LEAST:
+        found.append(f"the mass centre of '{body}' drifts by up to {amount(float(away[far]), 'm')} {_time(data, far)}")
+    return found
 
 
 def _tension(data: xr.Dataset) -> str | None:
@@ -79,7 +82,7 @@ def _turns(data: xr.Dataset) -> list[str]:
         spans = [float(np.ptp(values[:, i])) for i in rows]
         if spans and max(spans) > 1e-9:
             i = rows[int(np.argmax(spans))]
-            low, high = factor * values[:, i].min(), factor * values[:, i].max()
+            low, high = (factor * end(values[:, i]) + 0.0 for end in (np.min, np.max))  # never -0
             return [f"'{data['coordinate'].values[i]}' moves from {low:.4g} to {high:.4g} {unit}"]
     return []
 
