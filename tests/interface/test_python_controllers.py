@@ -151,7 +151,8 @@ LONG = {"duration": 30.0, "dt": 0.02}  # a start and three chunks
 def killed(function, where):
     """Leave a run that was killed at a half by SIGKILL, with a checkpoint after every chunk."""
     code = KILLED.format(function)
-    ended = subprocess.run([sys.executable, "-c", code], cwd=where, env=os.environ, capture_output=True, text=True)
+    told = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", code], cwd=where, env=told, capture_output=True, text=True)
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     return where / "x.run"
 

@@ -38,15 +38,19 @@ def compile_one(job: tuple[str, str]) -> float:
     from fairlead.core.jit.by_symbol import Kernel
 
     name, way = job
-    started, Kernel.ahead = wall.monotonic(), True
+    started = wall.monotonic()
     model, integrator = small_turbine(name), way
     if way == IN_PYTHON:
         integrator = "rk4"
         still = Force("tower", function=lambda t, motion: (0.0,) * 6)
         model = Model(name="warm", bodies=model.bodies, joints=model.joints, loads={"still": still})
-    simulation = Simulation(model, 2 * DT, DT, formulation=name, integrator=integrator)
-    while not simulation.finished:
-        simulation.advance()
+    Kernel.ahead = True
+    try:
+        simulation = Simulation(model, 2 * DT, DT, formulation=name, integrator=integrator)
+        while not simulation.finished:
+            simulation.advance()
+    finally:
+        Kernel.ahead = False
     return wall.monotonic() - started
 
 
