@@ -228,3 +228,31 @@ def test_every_example_of_the_page_is_short():
     page = (Path(__file__).parents[2] / "docs" / "controllers.md").read_text()
     block = page.split("asked at 10 Hz:")[1].split("```")[1]
     assert sum(1 for line in block.splitlines()[1:] if line.strip()) <= 12  # with import and assert
+
+
+class Counts:
+    """How often it was asked, which nobody else knows."""
+
+    def __init__(self):
+        self.count = 0
+
+    def __call__(self, t, inputs):
+        self.count += 1
+        return 1e-3 * self.count
+
+
+def test_what_remembers_without_saying_so_is_refused_beside_events_and_a_late_push():
+    """An event takes a step again and goes on in another system: the count would be another, without a word."""
+    model = rotor(Counts())
+    body = next(iter(model.bodies))
+    late = {"off": fl.Event(at=0.55, stop=True)}
+    with pytest.raises(fl.InvalidInput, match=r"without get_state and set_state.*which events need"):
+        fl.simulate(model.model_copy(update={"events": late}), 1.0, 0.05)
+    simulation = fl.Simulation(rotor(Counts()), 0.05)
+    simulation.apply(body)
+    simulation.step(3)
+    simulation.apply(body, force=(0, 0, 1))  # the load is there already
+    simulation = fl.Simulation(rotor(Counts()), 0.05)
+    simulation.step(3)
+    with pytest.raises(fl.InvalidInput, match="apply a force to the body before the first step"):
+        simulation.apply(body)

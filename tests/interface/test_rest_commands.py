@@ -108,3 +108,16 @@ def test_the_picture_of_a_model_without_modes_is_refused(model, tmp_path):
                                   "joints.pin.locked": True})  # fmt: skip
     with pytest.raises(fl.InvalidInput, match="no modes"):
         draw_modes(still, fl.linearize(still), tmp_path / "none.png")
+
+
+@pytest.mark.parametrize("follows", ["rate, time_constant: 1 s", "acceleration"])
+def test_a_commanded_joint_that_never_stops_has_no_rest(fairlead, tmp_path, follows):
+    """Nothing is free here, so the joint alone is named; far away it is no more at rest than near."""
+    (tmp_path / "m.yaml").write_text(
+        "fairlead: 1\nname: c\nbodies: {c: {mass: 2, inertia: [1, 1, 1]}}\njoints: {r: {type: prismatic, "
+        "parent: world, child: c, point: [0, 0, 0], axis: [1, 0, 0], "
+        f"motion: {{controller: k, follows: {follows}}}}}}}\n"
+        "controllers: {k: {type: expression, output: 0.3}}\n"
+    )
+    done = fairlead("equilibrium", "m.yaml")
+    assert done.returncode == 4 and "no steady state was found" in done.stderr and "r.length" in done.stderr, done

@@ -95,7 +95,7 @@ def test_what_no_number_commands_is_told():
     simulation = fl.Simulation(turret(other=fl.StateFeedback(inputs=("yaw.angle",), gains=(1.0,))), 0.01)
     with pytest.raises(fl.InvalidInput, match="'other' is a state-feedback controller, which no number commands"):
         simulation.command("other", 0.2)
-    with pytest.raises(fl.InvalidInput, match="there is no actuator 'hund'"):
+    with pytest.raises(fl.InvalidInput, match="there is no actuator or controller 'hund'; there are 'hand', 'other'"):
         simulation.command("hund", 0.2)
     with pytest.raises(fl.InvalidInput, match="controller 'hand' has no output 'speed'"):
         simulation.command("hand.speed", 0.2)

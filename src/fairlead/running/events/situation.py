@@ -52,7 +52,10 @@ def after(situation: Situation, name: str, event: Event, model: Model, places: M
 
 
 def event_problems(model: Model) -> list[Problem]:
-    """Return what is wrong with the models that single events make: values that a field does not take."""
+    """Return what is wrong with the models that single events make, such as values that a field does not take.
+
+    A step is taken again to find an event, and controllers go on in another system: what they remember must be known.
+    """
     places = {f"{name}.{one}": 0.0 for name, joint in model.joints.items() for one in joint.coordinates}
     problems = []
     for name, event in model.events.items():
@@ -60,6 +63,10 @@ def event_problems(model: Model) -> list[Problem]:
             variant(model, after(at_start(model), name, event, model, places))
         except InvalidInput as error:
             problems += [Problem(f"{one.path} {one.message}", f"events.{name}") for one in error.problems]
+    for name, word in model.controllers.items():
+        if model.events and (said := word.unsaved()):
+            text = f"{said}, which events need; leave them out, or let it be one whose memory is known"
+            problems.append(Problem(text, f"controllers.{name}"))
     return problems
 
 

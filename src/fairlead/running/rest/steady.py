@@ -26,6 +26,8 @@ FIRST, GROWS, LONG = 0.5, 1.6, 1e7  # [s] step, how it grows, and where it is Ne
 MOST_STEPS, DONE, ROUNDING = 150, 1e-10, 1e-6  # of a step: the end, and where rounding may be the end
 NEAR = 1e-5  # of a step: Newton finds the rest of the way
 LONGEST = 0.3  # step of places (radians and sizes)
+MOTION = ("m", "rad", "m/s", "rad/s")  # units of commanded coordinates and shafts, which must stand still
+STILL = 1e-6  # [per s] of those: one that runs away looks still beside where it has come to
 GROWTH = 1e-5  # [1/s] of a mode: what differences may leave of none
 
 
@@ -35,6 +37,9 @@ def find_steady(freedoms: Freedoms, y: Array, report: Report = lambda line: None
     y, steps, J, n = _march(freedoms, y, FEW, FIRST, report)
     y, more, J, n = _march(freedoms, y, AZIMUTHS, LONG, report)
     around = _around(freedoms, y, AZIMUTHS)
+    changes = around.mean(axis=0)[len(freedoms.names) :]
+    if any(one.unit in MOTION and abs(rate) > STILL for one, rate in zip(freedoms.own, changes)):
+        raise NumericalFailure(_sentence(freedoms, y, AZIMUTHS, [one.at for one in freedoms.own]))
     stable = bool(np.linalg.eigvals(J).real.max(initial=-1.0) < GROWTH)
     spread = float(np.abs(around - around.mean(axis=0)).max(initial=0.0)) if len(freedoms.spinning) else 0.0
     return Rest(
@@ -149,10 +154,13 @@ def _sentence(freedoms: Freedoms, y: Array, count: int, own: list[int]) -> str:
     """Return the sentence about a search that found no steady state."""
     mean = _around(freedoms, y, count).mean(axis=0)
     pulls, changes = mean[: len(freedoms.names)], mean[len(freedoms.names) :]
-    worst = int(np.nanargmax(np.abs(pulls))) if np.isfinite(pulls).any() else 0
-    left = f"{freedoms.names[worst]} is still accelerated by {pulls[worst] * freedoms.scale[worst]:.3g} "
-    text = f"no steady state was found in {MOST_STEPS} steps: {left}{freedoms.units[worst]}/s2"
+    left = []
+    if len(pulls):
+        worst = int(np.nanargmax(np.abs(pulls))) if np.isfinite(pulls).any() else 0
+        pull = pulls[worst] * freedoms.scale[worst]
+        left.append(f"{freedoms.names[worst]} is still accelerated by {pull:.3g} {freedoms.units[worst]}/s2")
     if len(own):
         most = int(np.nanargmax(np.abs(changes))) if np.isfinite(changes).any() else 0
-        text += f", and the {freedoms.own[most].name} changes by {changes[most]:.3g} per second"
+        left.append(f"the {freedoms.own[most].name} changes by {changes[most]:.3g} per second")
+    text = f"no steady state was found in {MOST_STEPS} steps: {', and '.join(left)}"
     return text + "; give a start nearer to it, or see each step with --verbose"

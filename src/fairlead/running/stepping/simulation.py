@@ -176,7 +176,9 @@ class Simulation:
                 "let it follow a controller: motion: {controller: NAME, follows: rate}"
             )
         else:
-            text = f"there is no actuator '{name}'; there are {listed(found)}"
+            known = [*found, *self.model.controllers]
+            kind = "actuator or controller" if self.model.controllers else "actuator"
+            text = f"there is no {kind} '{name}'; there are {listed(known)}"
         raise InvalidInput([Problem(text, "name")])
 
     # What it does
@@ -286,6 +288,10 @@ class Simulation:
 
     def _widen(self, bodies: list[str]) -> None:
         """Go on with an engine that has a load for each of these bodies."""
+        for name, word in self.model.controllers.items():
+            if self._engine.started and (said := word.unsaved()):
+                text = f"controller '{name}' {said}; apply a force to the body before the first step, it may be zero"
+                raise InvalidInput([Problem(text, "body")])
         before, old, rows = self._pace, self._engine, self._pace.rows()
         engine = self._begin_with(bodies)
         engine.clock, engine.told = old.clock, old.told
