@@ -491,3 +491,14 @@ def test_what_is_there_already_is_told():
     said = [one["did"] for one in json.loads(fl.simulate(model, 1.5, 0.01).attrs["events"])]
     assert said[0] == "added floor, which was there already" and said[1] == "cut floor"
     assert any("is there from the start" in finding.message for finding in fl.check(model))
+
+
+def test_a_latch_to_the_world_is_a_push_from_outside_where_nothing_else_acts():
+    """m v is taken at once: the audit must not ask for momentum that stays."""
+    rail = fl.Prismatic("world", "cart", (0, 0, 0), (1, 0, 0), rate=2.0)
+    cart, catch = fl.Body(2.0, (1, 1, 1), (0, 0, 0)), fl.Event(at=0.5, lock="rail")
+    model = fl.Model("latch", {"cart": cart}, {"rail": rail}, gravity=(0, 0, 0), events={"catch": catch})
+    audit = fl.audit(fl.simulate(model, 1.0, 0.05))
+    assert audit.passed and audit.case == "general", audit.table()
+    free = fl.audit(fl.simulate(model.with_({"events": {}}), 1.0, 0.05))
+    assert free.passed and free.case == "free", free.table()

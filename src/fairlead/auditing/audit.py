@@ -165,7 +165,15 @@ def _case(system: System, series: Series) -> str:
     outside = len(system.load_rows) + len(system.joint_rows) > 0
     if outside and ("F" not in series or series["size_F"].max() > 0 or series["size_N"].max() > 0):
         return "general"
-    return "gravity" if np.any(system.g_W) else "free"
+    if np.any(system.g_W):
+        return "gravity"
+    return "general" if outside and _struck(series, system.pieces) else "free"
+
+
+def _struck(series: Series, pieces: list[tuple[int, int]]) -> bool:
+    """Return whether an event brought an impulse from outside, as a lock to the world does where nothing else acts."""
+    reported = [series[name] for name in ("own_external_impulse", "own_external_angular_impulse") if name in series]
+    return any(np.any(one[first] != one[first - 1]) for one in reported for first, _ in pieces[1:])
 
 
 def _motion(
