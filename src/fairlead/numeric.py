@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 
@@ -51,3 +53,26 @@ def perpendicular(h: np.ndarray) -> np.ndarray:
     aid = np.eye(3)[int(np.argmin(np.abs(h)))]
     f = aid - h * (h @ aid)
     return f / np.linalg.norm(f)
+
+
+def quaternion_of(R: np.ndarray) -> np.ndarray:
+    """Return the unit quaternion of a rotation matrix, scalar first and not negative (Shepperd's choice of divisor)."""
+    t = float(np.trace(R))
+    four = np.array([1.0 + t, *(1.0 - t + 2.0 * R[i, i] for i in range(3))])  # 4 q_i^2
+    k = int(np.argmax(four))
+    differences = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    if k == 0:
+        q = np.array([four[0], *differences])
+    else:
+        i = k - 1
+        q = np.array([differences[i], *(R[i, j] + R[j, i] if i != j else four[k] for j in range(3))])
+    q *= 0.5 / math.sqrt(four[k])
+    return -q if q[0] < 0 else q
+
+
+def turned(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Return the rotation vector, world axes, that turns one attitude into another."""
+    R = after.reshape(3, 3) @ before.reshape(3, 3).T
+    axis = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    size = float(np.linalg.norm(axis))
+    return axis if size < 1e-12 else axis * (math.atan2(size, 0.5 * (float(np.trace(R)) - 1.0)) / size)

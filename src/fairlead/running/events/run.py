@@ -23,16 +23,14 @@ from fairlead.core.record import columns
 from fairlead.errors import InvalidInput, NumericalFailure, Problem
 from fairlead.model.checks.checked import checked
 from fairlead.model.compile import Compiled
-from fairlead.model.controllers.base import AnyFeedback
 from fairlead.model.events import Event
 from fairlead.model.schema import Model
 from fairlead.running.events.blow import Blow, Placed
-from fairlead.running.events.carry import UNKNOWN, carried, rows_of, without
+from fairlead.running.events.carry import carried, rows_of, without
 from fairlead.running.events.grid import NEAR, STRETCHES, GriddedRun
+from fairlead.running.events.refused import cannot
 from fairlead.running.events.said import said
 from fairlead.running.events.situation import Situation, after, at_start, coordinates_of, event_problems, variant
-from fairlead.running.formulations.refusals import is_commanded
-from fairlead.running.formulations.table import FORMULATIONS
 from fairlead.running.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
@@ -43,20 +41,6 @@ def simulation_of(model: Model, **options: Any) -> Simulation:
     """Return the simulation of a model, with its events if it has some."""
     model = checked(model)
     return EventRun(model, **options) if model.events else Simulation(model, **options)
-
-
-def remembered(model: Model) -> tuple[Any, ...]:
-    """Return what decides the memory of a model's feedback: commanded coordinates, controllers' samples and states."""
-    commanded = [
-        (name, coordinate)
-        for name, joint in model.joints.items()
-        for coordinate, motion in joint.motion.items()
-        if is_commanded(model, motion)
-    ]
-    controllers = [
-        (name, word) for name, word in model.controllers.items() if isinstance(word, AnyFeedback) and word.outputs()
-    ]
-    return commanded, [(name, word.type, word.every(), len(tuple(word.start_states()))) for name, word in controllers]
 
 
 class EventRun(GriddedRun):
@@ -99,29 +83,10 @@ class EventRun(GriddedRun):
         if problems:
             raise InvalidInput(problems)
         for name, event in self.whole.events.items():
-            why = self._cannot(name, event)
+            why = cannot(self, self.whole, name, event)
             problems += [Problem(why, f"events.{name}")] if why else []
         if problems:
             raise InvalidInput(problems)
-
-    def _cannot(self, name: str, event: Event) -> str:
-        """Return why this run cannot have an event, or nothing."""
-        if self.integrator == "generalised-alpha":
-            return "integrator 'generalised-alpha' takes no events; use rk4, rk45, dop853 or symplectic-euler"
-        if self.coupled:
-            return "a model with partners in other processes takes no events"
-        if self.partners:
-            return "a model with lines of MoorDyn, which are advanced once per step, takes no events"
-        if event.lock and self.arrays.bodies["wet"].any():
-            return f"a lock is a blow, and {UNKNOWN}; leave the lock out"
-        places = dict.fromkeys(self.compiled.index.coordinates, 0.0)
-        changed = variant(self.whole, after(at_start(self.whole), name, event, self.whole, places))
-        if remembered(changed) != remembered(self.whole):
-            return (
-                "joints cannot come under the command of feedback yet, or leave it, nor controllers change their "
-                "samples or states"
-            )
-        return "; ".join(problem.message for problem in FORMULATIONS[self.formulation.name].accepts(changed))
 
     # The axis of time
 

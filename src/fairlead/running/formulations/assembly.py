@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from fairlead.core import arrays as ca
 from fairlead.core.codes import HIGHEST_RANK, POSITION_GAP, RANK
-from fairlead.core.constraints.rows import row_times
 from fairlead.core.layout import ATTITUDE, LENGTH, TURNING, VELOCITY
 from fairlead.core.loads.table import load
 from fairlead.core.motions import move
@@ -20,9 +19,9 @@ from fairlead.model.compile import Compiled, compile_model
 from fairlead.model.fields import WORLD
 from fairlead.model.joints.base import is_ball
 from fairlead.model.motions import amount_in_si
-from fairlead.model.relations.compile import rows_of
 from fairlead.model.schema import Model
 from fairlead.model.topology import is_floating, topology
+from fairlead.running.formulations.assembly_findings import gap_left, moved_by_assembly, not_unique, slip_left
 from fairlead.running.formulations.drawn_velocities import carried_moving, restore_drawn
 from fairlead.running.formulations.refusals import tree_reasons
 from fairlead.running.formulations.start import blank_state, starts_with_bases
@@ -116,7 +115,7 @@ def assemble(compiled: Compiled, work: Work, kernels: Any, time: float = 0.0) ->
     work.constraint.choose[0] = 1  # of the equations now active, at the closed state
     work.constraint.worst[POSITION_GAP] = 0.0
     found = _describe(y, look, compiled, work, kernels) if n else Assembly(y, 0)
-    found.moved, found.lost = _moved(drawn, y, compiled), lost
+    found.moved, found.lost = moved_by_assembly(drawn, y, compiled), lost
     _set_turns(y, time, meant, compiled, work, kernels)
     if n and (work.constraint.soft.any() or work.added.size):
         look(y)
@@ -220,7 +219,7 @@ def _project(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernel
         kernels.shift_positions(compiled.arrays, work)
         y[:n] = work.constraint.y
     else:
-        raise _gap(compiled, work)
+        raise gap_left(compiled, work)
     kernels.shift_velocities(compiled.arrays, work)
     y[:n] = work.constraint.y
 
@@ -291,7 +290,7 @@ def _close_positions(y: Array, n: int, look: Any, compiled: Compiled, work: Work
             step *= min(1.0, 1.0 / size) if every else 1.0  # a long way to go is gone in strides
             for column, change in zip(columns, step):
                 y[LENGTH * (column // 7) + column % 7] += change
-    raise _gap(compiled, work)
+    raise gap_left(compiled, work)
 
 
 def _residual(compiled: Compiled, work: Work) -> Array:
@@ -302,27 +301,6 @@ def _residual(compiled: Compiled, work: Work) -> Array:
     return np.concatenate([np.where(work.constraint.active, work.constraint.phi, 0.0), lengths])
 
 
-def _gap(compiled: Compiled, work: Work) -> NumericalFailure:
-    """Return the failure that names the joint that stays open; `path` is its place in the model."""
-    open_by = np.where(work.constraint.active, np.abs(work.constraint.phi), 0.0)
-    related = np.where(compiled.arrays.constraints["head"] >= 0, open_by, 0.0)  # what gives way is shared by both sides
-    worst = int(np.argmax(related if related.max(initial=0.0) > 0.1 * open_by.max() else open_by))
-    joint = compiled.index.equations[worst].split(":")[0]
-    if compiled.arrays.constraints["head"][worst] >= 0:
-        text = f"the drawing cannot be assembled: relation '{joint}' is off by {abs(work.constraint.phi[worst]):.3g}"
-        failure = NumericalFailure(f"{text}; check where its coordinates start, or whether it contradicts others")
-        failure.path = f"relations.{joint}"  # type: ignore[attr-defined]
-        return failure
-    other = compiled.model.joints[joint]
-    failure = NumericalFailure(
-        f"the drawing cannot be assembled: joint '{joint}' stays open by {abs(work.constraint.phi[worst]):.3g} "
-        f"({compiled.index.equations[worst]}); check where '{other.parent}' and '{other.child}' are drawn, or whether "
-        "its constraints contradict others"
-    )
-    failure.path = f"joints.{joint}"  # type: ignore[attr-defined]
-    return failure
-
-
 def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Work, kernels: Any) -> None:
     look(y)
     kernels.correct_velocities(compiled.arrays, work)
@@ -330,23 +308,7 @@ def _close_velocities(y: Array, n: int, look: Any, compiled: Compiled, work: Wor
     look(y)
     error = kernels.velocity_error(compiled.arrays, work)
     if error > 1e-8 * (1 + np.abs(y[:n]).max()):
-        raise _slip(compiled, work, error)
-
-
-def _slip(compiled: Compiled, work: Work, error: float) -> NumericalFailure:
-    """Return the failure that names the joint whose rate cannot be what the drivers ask; `path` is its place."""
-    slips = [
-        abs(row_times(work.constraint.J, r, row, work, 0) - work.constraint.nu[r]) if work.constraint.active[r] else 0.0
-        for r, row in enumerate(compiled.arrays.constraints)
-    ]
-    label = compiled.index.equations[int(np.argmax(slips))]
-    failure = NumericalFailure(
-        f"the initial velocities cannot satisfy the joints: '{label}' is off by a rate of {error:.3g}; check the "
-        "drivers and rates of its loop, which contradict each other"
-    )
-    related = compiled.arrays.constraints["head"][int(np.argmax(slips))] >= 0
-    failure.path = f"{'relations' if related else 'joints'}.{label.split(':')[0]}"  # type: ignore[attr-defined]
-    return failure
+        raise slip_left(compiled, work, error)
 
 
 def _describe(y: Array, look: Any, compiled: Compiled, work: Work, kernels: Any) -> Assembly:
@@ -360,7 +322,7 @@ def _describe(y: Array, look: Any, compiled: Compiled, work: Work, kernels: Any)
             if skip and on
         ]
         freedoms = 6 * len(compiled.arrays.bodies) - int(work.constraint.active.sum()) + len(implied)
-        return Assembly(y, freedoms, [], implied, _not_unique(compiled, work) if implied else [])
+        return Assembly(y, freedoms, [], implied, not_unique(compiled, work) if implied else [])
     kernels.repartition(compiled.arrays, work, work.constraint.weight)
     rank, m = int(work.constraint.rank[RANK]), len(compiled.arrays.constraints)
     kept = set(work.constraint.rows[:rank].tolist())
@@ -368,41 +330,4 @@ def _describe(y: Array, look: Any, compiled: Compiled, work: Work, kernels: Any)
     names = {number: name for name, number in compiled.index.tree_order.items()}
     parts = ("x", "y", "z", "e0", "e1", "e2", "e3")
     free = [f"{names[int(c) // 7]}.{parts[int(c) % 7]}" for c in sorted(work.constraint.columns[rank:])]
-    return Assembly(y, len(free), free, redundant, _not_unique(compiled, work) if redundant else [])
-
-
-def _not_unique(compiled: Compiled, work: Work) -> list[str]:
-    """Return the joints whose reaction changes with multipliers that put no force on any body."""
-    rows = [r for r in range(len(work.constraint.active)) if work.constraint.active[r]]
-    constraints = compiled.arrays.constraints
-    whole = np.zeros((len(rows), 6 * len(compiled.arrays.bodies)))
-    for at, r in enumerate(rows):
-        for q in rows_of(constraints, r):
-            for side, body in enumerate((constraints[q]["i"], constraints[q]["j"])):
-                if body >= 0:
-                    whole[at, 6 * body : 6 * body + 6] += work.constraint.J[q, 6 * side : 6 * side + 6]
-    u, size, _ = np.linalg.svd(whole, full_matrices=True)
-    idle = u[:, int((size > 1e-9 * size.max(initial=1.0)).sum()) :]  # multipliers without effect
-    found = []
-    for number, name in enumerate(compiled.index.joints):
-        wrench = np.zeros((6, idle.shape[1]))
-        for at, r in enumerate(rows):
-            for q in (q for q in rows_of(constraints, r) if constraints[q]["joint"] == number):
-                side = 0 if constraints[q]["j"] < 0 else 6
-                wrench += np.outer(work.constraint.J[q, side : side + 6], idle[at])
-        if np.abs(wrench).max(initial=0.0) > 1e-9:
-            found.append(name)
-    return found
-
-
-def _moved(drawn: Array, y: Array, compiled: Compiled) -> dict[str, tuple[float, float]]:
-    moved = {}
-    for name, number in compiled.index.tree_order.items():
-        s = LENGTH * number
-        distance = float(np.linalg.norm(y[s : s + 3] - drawn[s : s + 3]))
-        p, q = drawn[s + ATTITUDE : s + VELOCITY], y[s + ATTITUDE : s + VELOCITY]
-        turn = p[0] * q[1:] - q[0] * p[1:] - np.cross(p[1:], q[1:])  # vector part of the rotation between them
-        angle = 2 * float(np.arctan2(np.linalg.norm(turn), abs(p @ q)))
-        if distance > 1e-9 or angle > 1e-7:
-            moved[name] = (distance, angle)
-    return moved
+    return Assembly(y, len(free), free, redundant, not_unique(compiled, work) if redundant else [])

@@ -18,6 +18,7 @@ from fairlead.core.stepping import output_time
 from fairlead.errors import CheckpointUnusable, InvalidInput, NumericalFailure, Problem
 from fairlead.model.joints.geometry import rotation_of
 from fairlead.model.partners import SENT, Partner
+from fairlead.numeric import quaternion_of, turned
 from fairlead.running.partners.exchanged import Exchanged
 from fairlead.running.partners.protocol import Flag, Kind, as_text, from_text
 from fairlead.running.partners.session import Channel, present
@@ -205,7 +206,7 @@ class CoupledPartner:
         per_time = self.length / self.speed
         parts = {
             "position": x / self.length,
-            "orientation": quaternion(R_WB),
+            "orientation": quaternion_of(R_WB),
             "velocity": v / self.speed,
             "angular_velocity": w * per_time,
         }
@@ -253,7 +254,7 @@ class CoupledPartner:
             self.partner_work, self.gross = self.partner_work + done, self.gross + abs(done)
         self.raw = (t, load)
         self.created = float(place[19]) - self.partner_work
-        q = quaternion(place[4:13].reshape(3, 3))
+        q = quaternion_of(place[4:13].reshape(3, 3))
         energies = [place[19], self.partner_work, self.created]
         self.exchanged.add(np.concatenate([[t], load, place[1:4], q, place[13:19], energies]))
 
@@ -396,26 +397,3 @@ class CoupledPartner:
             f"partner '{self.name}' on '{word.body}' ({word.step} step, exchanged {every}, {how}): "
             f"{self.count} exchanges, coupling created {self.created:.3g} J beside {self.gross:.3g} J of the partner"
         )
-
-
-def quaternion(R: Array) -> Array:
-    """Return the unit quaternion of a rotation matrix, scalar first and not negative (Shepperd's choice of divisor)."""
-    t = float(np.trace(R))
-    four = np.array([1.0 + t, *(1.0 - t + 2.0 * R[i, i] for i in range(3))])  # 4 q_i^2
-    k = int(np.argmax(four))
-    differences = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    if k == 0:
-        q = np.array([four[0], *differences])
-    else:
-        i = k - 1
-        q = np.array([differences[i], *(R[i, j] + R[j, i] if i != j else four[k] for j in range(3))])
-    q *= 0.5 / math.sqrt(four[k])
-    return -q if q[0] < 0 else q
-
-
-def turned(before: Array, after: Array) -> Array:
-    """Return the rotation vector, world axes, that turns one attitude into another."""
-    R = after.reshape(3, 3) @ before.reshape(3, 3).T
-    axis = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    size = float(np.linalg.norm(axis))
-    return axis if size < 1e-12 else axis * (math.atan2(size, 0.5 * (float(np.trace(R)) - 1.0)) / size)
