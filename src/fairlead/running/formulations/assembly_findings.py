@@ -1,4 +1,4 @@
-"""What is found when a mechanism is assembled: joints that stay open or slip, reactions not unique, bodies moved."""
+"""Findings of an assembly: joints that stay open or slip, reactions that are not unique, bodies that were moved."""
 
 from __future__ import annotations
 
